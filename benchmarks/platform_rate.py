@@ -83,14 +83,14 @@ class _Nobody:
 
     void: str | None = None
 
-    def alive(self, message: Message, body: object = None) -> None:
+    def report_progress(self, message: Message, body: object = None) -> None:
         """Do nothing."""
 
-    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+    def send_result(self, message: Message, result: object, within_s: float = 0.0) -> None:
         """Store the reason of a failed match."""
         self.void = result.void if isinstance(result, Result) else None
 
-    def returned(self, message: Message) -> None:
+    def return_job(self, message: Message) -> None:
         """Do nothing."""
 
 

@@ -51,7 +51,7 @@ from gangland_web.services.play import (
     rows_of,
     setup_of,
 )
-from gangland_web.workers.players import KEPT_TABLES
+from gangland_web.workers.players import MAX_TABLES
 
 LOOKS_EVERY_S: Final = 0.02
 OPPONENTS: Final = ("sensible_gang", "cautious_gang", "bold_gang")
@@ -130,7 +130,7 @@ class Sitting:
 @contextmanager
 def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
     """Play at the maximum number of tables, and add the times to `heard`."""
-    sitting = [Sitting(up, game, slots, number) for number in range(KEPT_TABLES * quarter_of(slots))]
+    sitting = [Sitting(up, game, slots, number) for number in range(MAX_TABLES * quarter_of(slots))]
     with ThreadPoolExecutor(len(sitting)) as threads:
         playing = [threads.submit(client.play) for client in sitting]
         try:
@@ -211,7 +211,7 @@ def falls(rounds: Sequence[Round]) -> list[Fall]:
         took_ms = sorted(1e3 * each for one in those for each in one.took_s)
         results.append(
             Fall(
-                *(game, seats, slots, KEPT_TABLES * quarter_of(slots)),
+                *(game, seats, slots, MAX_TABLES * quarter_of(slots)),
                 median([60 * one.matches / one.without.wall_s for one in those]),
                 median([60 * one.matches / one.with_tables.wall_s for one in those]),
                 *(median(clock), min(clock), max(clock)),

@@ -205,13 +205,13 @@ class _Sent:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
-    def alive(self, message: Message, body: object = None) -> None:
+    def report_progress(self, message: Message, body: object = None) -> None:
         """Say nothing."""
 
-    def returned(self, message: Message) -> None:
+    def return_job(self, message: Message) -> None:
         self.texts.append("")
 
-    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+    def send_result(self, message: Message, result: object, within_s: float = 0.0) -> None:
         self.texts.append(encode_message(message.answer(result)))
 
 

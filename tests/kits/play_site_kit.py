@@ -37,13 +37,13 @@ class PlaySite:
         self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
         self.worker._pool = pool  # plain processes: the tests may run as root, which cannot open jails
 
-    def alive(self, message: gate.Message, body: object = None) -> None:
+    def report_progress(self, message: gate.Message, body: object = None) -> None:
         self.say(Say.ALIVE, message, body)
 
-    def result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
+    def send_result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         self.say(Say.RESULT, message, result)
 
-    def returned(self, message: gate.Message) -> None:
+    def return_job(self, message: gate.Message) -> None:
         self.say(Say.RETURNED, message)
 
     def say(self, say: Say, message: gate.Message, body: object = None, sender: str = names.LOCAL) -> Taken:

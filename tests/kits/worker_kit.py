@@ -69,14 +69,14 @@ class Said:
         self.words: list[str] = []
         self.results: list[Result] = []
 
-    def alive(self, message: gate.Message, body: Any = None) -> None:
+    def report_progress(self, message: gate.Message, body: Any = None) -> None:
         self.words.append("alive" if body is None else body["stage"])
 
-    def result(self, message: gate.Message, result: Any, within_s: float = 0.0) -> None:
+    def send_result(self, message: gate.Message, result: Any, within_s: float = 0.0) -> None:
         self.words.append("result")
         self.results.append(result)
 
-    def returned(self, message: gate.Message) -> None:
+    def return_job(self, message: gate.Message) -> None:
         self.words.append("returned")
 
 

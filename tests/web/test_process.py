@@ -183,13 +183,13 @@ class Said:
     def __init__(self, recorder: records.Recorder) -> None:
         self.recorder = recorder
 
-    def alive(self, message: gate.Message, body: object = None) -> None:
+    def report_progress(self, message: gate.Message, body: object = None) -> None:
         self._take(Say.ALIVE, message, body)
 
-    def result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
+    def send_result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         self._take(Say.RESULT, message, result)
 
-    def returned(self, message: gate.Message) -> None:
+    def return_job(self, message: gate.Message) -> None:
         self._take(Say.RETURNED, message)
 
     def _take(self, say: Say, message: gate.Message, body: object = None) -> None:

@@ -22,7 +22,7 @@ SEND_RETRY_INTERVAL_S = 0.5
 
 
 def make_celery(broker_url: str, *, role: Literal["match", "records", "analysis", "sender"] = "sender") -> Celery:
-    """Return a Celery application for a match worker, the record worker, an analysis worker, or a mere sender.
+    """Return a Celery application for a match worker, the record worker, an analysis worker, or a sender.
 
     The workers' transports drop messages that the gate (`broker.gate`) refuses.  A match worker uses the queues of the
     host whose credentials are in the URL, and does not wait long for a stalled broker.  The record worker takes turns

@@ -29,7 +29,7 @@ from gangland_web.broker import access, gate, link, names
 from gangland_web.process import die_with_parent, set_up_logging
 from gangland_web.settings import ConfigError, read_settings
 from gangland_web.workers.celery_app import SEND_RETRY_INTERVAL_S, SEND_TIMEOUT_S, make_celery, make_worker
-from gangland_web.workers.players import CodeMissing, CodeStore, Messenger, OtherRelease, Player, TablePlayer
+from gangland_web.workers.players import CodeMissing, CodeStore, Messenger, Player, ReleaseMismatch, TablePlayer
 from gangland_web.workers.watchdog import Watchdog
 
 log = logging.getLogger("gangland_web.workers.match")
@@ -355,7 +355,7 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
         message = gate.decode_message(text)
         try:
             (tables if message.kind == "table" else player).play(message)
-        except OtherRelease as other:
+        except ReleaseMismatch as other:
             slot.withdraw()
             fitness.report_other_release(str(other))
         else:

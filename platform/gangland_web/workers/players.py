@@ -28,7 +28,7 @@ from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RETURNED
 from gangland_web.process import about_match
 from gangland_web.workers.celery_app import SEND_TIMEOUT_S, send
-from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost, wall_s
+from gangland_web.workers.watchdog import CHECK_BLOCKS, LOAD_MARGIN_S, Stage, Step, Watch, WatchdogLost, time_limit_s
 
 log = logging.getLogger(__name__)
 
@@ -36,35 +36,35 @@ log = logging.getLogger(__name__)
 class Messages(Protocol):
     """Sends replies to the message that started a job."""
 
-    def alive(self, message: Message, body: object = None) -> None:
+    def report_progress(self, message: Message, body: object = None) -> None:
         """Report that a job has begun or is in progress, or send a part of its result."""
 
-    def result(self, message: Message, result: object, within_s: float = SEND_TIMEOUT_S) -> None:
+    def send_result(self, message: Message, result: object, within_s: float = SEND_TIMEOUT_S) -> None:
         """Send the result of a job."""
 
-    def returned(self, message: Message) -> None:
+    def return_job(self, message: Message) -> None:
         """Return an unfinished job to the site, so that another worker runs it; no bot is at fault."""
 
 
 class Messenger:
-    """Sends messages for a worker and its watchdog; while the broker is unreachable, only results are retried."""
+    """Sends messages for a worker and its watchdog; while the broker is unreachable, only progress reports are not retried."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
 
-    def alive(self, message: Message, body: object = None) -> None:
-        """Report the start or progress of a job, or send a part of its result; lost if the broker is unreachable."""
+    def report_progress(self, message: Message, body: object = None) -> None:
+        """Report the start or progress of a job, or send a part of its result; this may be lost."""
         try:
             self._send(TASK_ALIVE, message.answer(body), 0.0)
         except OperationalError as error:
             log.warning("%s could not be sent: %s", TASK_ALIVE, error)
 
-    def result(self, message: Message, result: object, within_s: float = SEND_TIMEOUT_S) -> None:
+    def send_result(self, message: Message, result: object, within_s: float = SEND_TIMEOUT_S) -> None:
         """Send the result of a job."""
         self._send(TASK_RESULT, message.answer(fitted(result) if isinstance(result, Result) else result), within_s)
 
-    def returned(self, message: Message) -> None:
-        """Return a job that this worker did not begin or finish, through no fault of a bot, to run elsewhere."""
+    def return_job(self, message: Message) -> None:
+        """Return a job that this worker did not begin or finish, so that another worker runs it; no bot is at fault."""
         self._send(TASK_RETURNED, message.answer())
 
     def _send(self, task: str, message: Message, within_s: float = SEND_TIMEOUT_S) -> None:
@@ -73,12 +73,12 @@ class Messenger:
 
 # The bots' code, and the base class of both players.
 
-ANNOUNCE_EVERY_S = 3.0  # interval for announcing the slot during a match or a table's job
-KEPT_BYTES = 64 * 1024 * 1024  # bytes of cached code: 64 zips of the maximum size, or about ten thousand plain files
+ANNOUNCE_INTERVAL_S = 3.0  # interval for announcing the slot during a match or a table's job
+MAX_CACHED_BYTES = 64 * 1024 * 1024  # 64 zips of the maximum size, or about ten thousand plain files
 
 
-class OtherRelease(RuntimeError):
-    """A job is from another release than this worker's; the message names both."""
+class ReleaseMismatch(RuntimeError):
+    """A job is not from this worker's release; the message names both releases."""
 
 
 class CodeMissing(RuntimeError):
@@ -90,25 +90,25 @@ class CodeStore:
 
     def __init__(self, fetch: Callable[[str], bytes | None]) -> None:
         self._fetch = fetch
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._kept_bytes = 0
+        self._cache: OrderedDict[str, bytes] = OrderedDict()
+        self._cached_bytes = 0
 
     def get(self, digest: str) -> bytes:
         """Return the source with this SHA-256.  Raises CodeMissing: the source is not available."""
-        if digest not in self._kept:
+        if digest not in self._cache:
             source = self._fetch(digest)
             if source is None or sha256(source).hexdigest() != digest:
                 raise CodeMissing(f"the broker has no code {digest[:12]}, or the code does not match this hash")
-            self._kept[digest] = source
-            self._kept_bytes += len(source)
-            while self._kept_bytes > KEPT_BYTES and len(self._kept) > 1:
-                _, dropped = self._kept.popitem(last=False)
-                self._kept_bytes -= len(dropped)
-        self._kept.move_to_end(digest)
-        return self._kept[digest]
+            self._cache[digest] = source
+            self._cached_bytes += len(source)
+            while self._cached_bytes > MAX_CACHED_BYTES and len(self._cache) > 1:
+                _, dropped = self._cache.popitem(last=False)
+                self._cached_bytes -= len(dropped)
+        self._cache.move_to_end(digest)
+        return self._cache[digest]
 
 
-class _AtWork:
+class _JobRunner:
     """Base class: sends heartbeats to the watchdog, renews the slot, and drops late jobs."""
 
     def __init__(
@@ -129,33 +129,33 @@ class _AtWork:
         self._watch = watch or Watch()
         self._announced_at = 0.0
 
-    def _is_due(self, message: Message) -> bool:
-        """Return whether a job's lease has not ended yet.  Raises OtherRelease, after returning the job to the site."""
+    def _is_current(self, message: Message) -> bool:
+        """Return whether a job's lease is still valid.  Raises ReleaseMismatch, after returning the job to the site."""
         if message.is_late:
             log.warning("%s, job %d, arrived after the end of its lease and was dropped", message.kind, message.job)
             return False
         if message.release != this_release():
-            self._messages.returned(message)
-            raise OtherRelease(release_mismatch(message.release))
+            self._messages.return_job(message)
+            raise ReleaseMismatch(release_mismatch(message.release))
         return True
 
     def _tick(self) -> None:
-        self._watch.alive()
-        if time.monotonic() - self._announced_at >= ANNOUNCE_EVERY_S:
+        self._watch.report_progress()
+        if time.monotonic() - self._announced_at >= ANNOUNCE_INTERVAL_S:
             self._announce()
             self._announced_at = time.monotonic()  # after the call, so that a slow broker is not called more often
 
 
-# Matches: fetch the code, check the bot on trial, play, and send the result.
+# Matches: fetch the code, check a bot if the job requests it, play, and send the result.
 
 SHORT_CHECK_S = 3.0  # limit of a short check after the import: other uploads are waiting, and the trial covers the rest
 
 
-class CutOff(Exception):
+class ShutdownInterrupt(Exception):
     """Raised to stop a match because this worker must shut down."""
 
 
-class Player(_AtWork):
+class Player(_JobRunner):
     """Plays matches one at a time."""
 
     def __init__(
@@ -165,90 +165,90 @@ class Player(_AtWork):
         announce: Callable[[], None],
         on_void: Callable[[], None],
         pool: Pool | None = None,
-        has_to_end: Callable[[], bool] = lambda: False,
+        must_stop: Callable[[], bool] = lambda: False,
         watch: Watch | None = None,
     ) -> None:
         """`messages` sends reports, and `announce` renews the slot; without `pool`, each match starts its own jails.
 
         Args:
             on_void: called after a platform fault or a lost watchdog, since this worker may be broken.
-            has_to_end: returns whether this worker must shut down now, without finishing the match.
+            must_stop: returns whether this worker must shut down now, without finishing the match.
             watch: receives heartbeats during the match, and ends a step that hangs.
 
         Raises SandboxError: the pool does not use jails, which the server requires.
         """
         super().__init__(messages, codes, announce, on_void, pool, watch)
         self._pool = pool
-        self._has_to_end = has_to_end
+        self._must_stop = must_stop
 
     def play(self, message: Message) -> None:
         """Play a match and send the result; drop a match whose lease has expired.
 
-        Raises OtherRelease: the job is from another release; it was returned before anything began.
+        Raises ReleaseMismatch: the job is from another release; it was returned before anything began.
         """
-        if self._is_due(message):
+        if self._is_current(message):
             job = decode_match_job(bytes(message.body))
             with about_match(job):
-                self._begin_and_end(message, job)
+                self._run_match(message, job)
 
-    def _begin_and_end(self, message: Message, job: MatchJob) -> None:
+    def _run_match(self, message: Message, job: MatchJob) -> None:
         log.debug("started match %d", job.id)
         self._begin(message, job, Stage.FETCH)
         try:
-            self._messages.alive(message)
+            self._messages.report_progress(message)
             self._announced_at = time.monotonic()
             result = self._result(message, job)
             self._begin(message, job, Stage.SEND)
-            self._messages.result(message, result)
-        except (CutOff, WatchdogLost) as cut:
-            log.warning("returned match %d: %s", job.id, cut)
-            self._messages.returned(message)
-            if isinstance(cut, WatchdogLost):
+            self._messages.send_result(message, result)
+        except (ShutdownInterrupt, WatchdogLost) as error:
+            log.warning("returned match %d: %s", job.id, error)
+            self._messages.return_job(message)
+            if isinstance(error, WatchdogLost):
                 self._on_failure()
             return
         finally:
-            self._rest()
+            self._end_job()
         log.debug("played match %d in %.3f s", job.id, result.seconds)
         if result.void is not None:
             self._on_failure()
 
     def _begin(self, message: Message, job: MatchJob, stage: Stage) -> None:
-        self._watch.begin(Step(message.answer(), stage, wall_s(job, stage), job.check is not None))
+        self._watch.begin_step(Step(message.answer(), stage, time_limit_s(job, stage), job.check is not None))
 
-    def _rest(self) -> None:
+    def _end_job(self) -> None:
         try:
-            self._watch.rest()
-        except WatchdogLost as lost:
-            log.error("%s", lost)
+            self._watch.end_job()
+        except WatchdogLost as error:
+            log.error("%s", error)
             self._on_failure()
 
     def _result(self, message: Message, job: MatchJob) -> Result:
         try:
-            return self._played(message, job)
-        except (errors.SandboxError, CodeMissing) as failure:
-            log.warning("match %d is void: %s", job.id, failure)
-            return Result([], void=sendable(str(failure)))
-        except (CutOff, WatchdogLost):
+            return self._play(message, job)
+        except (errors.SandboxError, CodeMissing) as error:
+            log.warning("match %d is void: %s", job.id, error)
+            return Result([], void=sendable(str(error)))
+        except (ShutdownInterrupt, WatchdogLost):
             raise
-        except Exception as bug:  # a bug of ours must not count against a bot: void the match, log the error
+        except Exception as error:  # a bug of ours must not count against a bot: void the match, log the error
             log.exception("match %d failed", job.id)
-            return Result([], void=sendable(f"{type(bug).__name__}: {bug}"))
+            return Result([], void=sendable(f"{type(error).__name__}: {error}"))
 
-    def _played(self, message: Message, job: MatchJob) -> Result:
+    def _play(self, message: Message, job: MatchJob) -> Result:
         codes = {seat.code: self._codes.get(seat.code) for seat in job.seats}
-        opened, began = self._opened, time.monotonic()
-        report = self._checked(message, job, codes)
+        jails_before, start_s = self._jails_opened, time.monotonic()
+        report = self._check(message, job, codes)
         if report is not None and (report.problems or job.check_only):
-            return Result([], check=report, seconds=time.monotonic() - began, jails=self._opened - opened)
+            return Result([], check=report, seconds=time.monotonic() - start_s, jails=self._jails_opened - jails_before)
         self._begin(message, job, Stage.MATCH)
         result = play_match(job, codes, pool=self._pool, mode=jail.Mode.JAIL, tick=self._tick)
-        return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
+        return msgspec.structs.replace(result, check=report, jails=self._jails_opened - jails_before)
 
     @property
-    def _opened(self) -> int:
+    def _jails_opened(self) -> int:
         return 0 if self._pool is None else self._pool.opened
 
-    def _checked(self, message: Message, job: MatchJob, codes: dict[str, bytes]) -> CheckReport | None:
+    def _check(self, message: Message, job: MatchJob, codes: dict[str, bytes]) -> CheckReport | None:
         if job.check is None:
             return None
         self._begin(message, job, Stage.CHECK)
@@ -261,35 +261,35 @@ class Player(_AtWork):
             salt=sha256(f"{job.rng_key}|{message.token}".encode()).digest(),  # different for every lease
             pool=self._pool,
             mode=jail.Mode.JAIL,
-            on_stage=lambda stage: self._messages.alive(message, {"stage": stage}),
+            on_stage=lambda stage: self._messages.report_progress(message, {"stage": stage}),
             tick=self._tick,
             within_s=SHORT_CHECK_S if job.check_only else None,
         )
 
     def _tick(self) -> None:
-        if self._has_to_end():
-            raise CutOff("this worker must end before the match is over")
+        if self._must_stop():
+            raise ShutdownInterrupt("this worker must end before the match is over")
         super()._tick()
 
 
 # Tables where people play: the bots stay in memory, paused, while the player thinks.
 
 # Maximum number of tables with running bots. Only one table is active at a time, and paused bots use memory.
-KEPT_TABLES: Final = 4
-STEM: Final = "bot"  # stem of a bot's file name: not every bot's name is a valid module name
+MAX_TABLES: Final = 4
+FILE_STEM: Final = "bot"  # stem of a bot's file name: not every bot's name is a valid module name
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CachedTable:
     table: HostedTable
-    at_s: float
+    used_at_s: float
 
 
-class TablePlayer(_AtWork):
+class TablePlayer(_JobRunner):
     """Runs the bots' turns at tables, one job at a time; a table's bots are paused between two jobs.
 
-    With more than `KEPT_TABLES` tables, the bots of the longest-idle table are stopped.  They are restored for its next
-    job, which contains all rows of the table.
+    With more than `MAX_TABLES` tables, the bots of the table that has been idle the longest are stopped.  They are
+    restored for the table's next job, which contains all of its rows.
     """
 
     def __init__(
@@ -304,59 +304,59 @@ class TablePlayer(_AtWork):
         """See `Player` for the arguments.  Raises SandboxError: the pool does not use jails."""
         super().__init__(messages, codes, announce, on_failure, pool, watch)
         self._pool = pool
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._cache: OrderedDict[int, _CachedTable] = OrderedDict()
         self._used_at: float | None = None
 
     def play(self, message: Message) -> None:
         """Run the bots of a table and send their rows; drop a job whose lease has expired.
 
-        Raises OtherRelease: the job is from another release; it was returned before anything began.
+        Raises ReleaseMismatch: the job is from another release; it was returned before anything began.
         """
-        if not self._is_due(message):
+        if not self._is_current(message):
             return
         job = msgspec.json.decode(message.body, type=TableJob)
-        lasts_s = Limits.from_dict(job.limits).max_match_s(len(job.setup.seats)) + UNDER_LOAD_S
+        limit_s = Limits.from_dict(job.limits).max_match_s(len(job.setup.seats)) + LOAD_MARGIN_S
         try:
-            self._watch.begin(Step(message.answer(), Stage.TABLE, lasts_s))
-            self._messages.alive(message)
-            self._messages.result(message, self._answered(job))
-            self._watch.rest()
-        except WatchdogLost as lost:
-            log.error("%s", lost)
+            self._watch.begin_step(Step(message.answer(), Stage.TABLE, limit_s))
+            self._messages.report_progress(message)
+            self._messages.send_result(message, self._run_table(job))
+            self._watch.end_job()
+        except WatchdogLost as error:
+            log.error("%s", error)
             self._on_failure()
 
     def forget_idle(self) -> None:
-        """Stop the bots of tables that have been idle for longer than a player may think, and then idle jails."""
+        """Stop the bots of idle tables (see `IDLE_S`), and idle jails if no table has been used for as long."""
         now = time.monotonic()
-        while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
-            self._forget(next(iter(self._kept)))
+        while self._cache and now - next(iter(self._cache.values())).used_at_s > IDLE_S:
+            self._forget(next(iter(self._cache)))
         if self._used_at is not None and now - self._used_at > IDLE_S:
             self._used_at = None
             self._pool.close_idle()
 
-    def _answered(self, job: TableJob) -> TableRows:
-        first = len(job.rows)
+    def _run_table(self, job: TableJob) -> TableRows:
+        row_number = len(job.rows)
         self._used_at = time.monotonic()
-        for ended in set(self._kept) - set(job.open):
-            self._forget(ended)
+        for table_id in set(self._cache) - set(job.open):
+            self._forget(table_id)
         try:
-            table, rows = self._advanced(job)
-        except TableEnded as end:
+            table, rows = self._advance(job)
+        except TableEnded as ended:
             self._forget(job.id)
-            return TableRows(ended=sendable(str(end)))
+            return TableRows(ended=sendable(str(ended)))
         except WatchdogLost:
             raise
-        except (errors.SandboxError, CodeMissing) as failure:
-            return self._failed(job, str(failure))
-        except Exception as bug:  # a bug of ours must not count against a bot: restore the table, log the error
+        except (errors.SandboxError, CodeMissing) as error:
+            return self._fail(job, str(error))
+        except Exception as error:  # a bug of ours must not count against a bot: restore the table, log the error
             log.exception("table %d failed", job.id)
-            return self._failed(job, f"{type(bug).__name__}: {bug}")
+            return self._fail(job, f"{type(error).__name__}: {error}")
         if table.live_table.outcome is not None:
             self._forget(job.id)
-        return TableRows(first, rows, table.differing)
+        return TableRows(row_number, rows, table.differing)
 
-    def _advanced(self, job: TableJob) -> tuple[HostedTable, list[Row]]:
-        entry = self._kept.get(job.id)
+    def _advance(self, job: TableJob) -> tuple[HostedTable, list[Row]]:
+        entry = self._cache.get(job.id)
         rows = None
         if entry is not None:
             entry.table.resume()
@@ -364,31 +364,31 @@ class TablePlayer(_AtWork):
             if rows is None:
                 self._forget(job.id)
         if entry is None or rows is None:
-            entry = _Kept(self._set_up(job), 0.0)
-            self._kept[job.id] = entry
-            while len(self._kept) > KEPT_TABLES:
-                self._forget(next(iter(self._kept)))
+            entry = _CachedTable(self._set_up(job), 0.0)
+            self._cache[job.id] = entry
+            while len(self._cache) > MAX_TABLES:
+                self._forget(next(iter(self._cache)))
             rows = entry.table.advance()
         entry.table.pause()
-        entry.at_s = time.monotonic()
-        self._kept.move_to_end(job.id)
+        entry.used_at_s = time.monotonic()
+        self._cache.move_to_end(job.id)
         return entry.table, rows
 
     def _set_up(self, job: TableJob) -> HostedTable:
         game, limits = game_named(job.setup.game), Limits.from_dict(job.limits)
         bots = {
-            seat: JailedPlayer(STEM, self._codes.get(each.code), game, limits, self._pool, self._tick)
-            for seat, each in enumerate(job.setup.seats)
-            if each.code is not None
+            seat: JailedPlayer(FILE_STEM, self._codes.get(player.code), game, limits, self._pool, self._tick)
+            for seat, player in enumerate(job.setup.seats)
+            if player.code is not None
         }
         return HostedTable(job.setup, bots, job.rows)
 
-    def _failed(self, job: TableJob, reason: str) -> TableRows:
+    def _fail(self, job: TableJob, reason: str) -> TableRows:
         log.warning("table %d: %s", job.id, reason)
         self._forget(job.id)
         return TableRows(failed=sendable(reason))
 
     def _forget(self, table_id: int) -> None:
-        entry = self._kept.pop(table_id, None)
+        entry = self._cache.pop(table_id, None)
         if entry is not None:
             entry.table.close()

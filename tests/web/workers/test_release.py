@@ -131,7 +131,7 @@ def on_python(version: str) -> str:
 def test_a_job_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
     message = Said()
     text = json.dumps(json.loads(gate.encode_message(message_of(match_job_of(GOOD, GOOD)))) | change)
-    with pytest.raises(players.OtherRelease, match="and the site is") as refused:
+    with pytest.raises(players.ReleaseMismatch, match="and the site is") as refused:
         player(message).play(gate.decode_message(text))
     assert this_release() in str(refused.value)
     assert (change["release"] or "on an unknown release") in str(refused.value)
@@ -140,7 +140,7 @@ def test_a_job_of_another_release_is_refused_by_name_before_it_is_begun(change: 
 
 def test_a_site_on_another_python_is_told_from_one_of_another_release() -> None:
     output, message = Said(), message_of(match_job_of(GOOD, GOOD), release=on_python("3.99"))
-    with pytest.raises(players.OtherRelease, match=r"on Python 3\.99 at the site.* start this worker on Python 3\.99"):
+    with pytest.raises(players.ReleaseMismatch, match=r"on Python 3\.99 at the site.* this worker on Python 3\.99"):
         player(output).play(message)
     assert output.words == ["returned"]
 

@@ -56,14 +56,14 @@ class Carried:
         self.worker = players.TablePlayer(self, codes, lambda: None, lambda: None, Pool())
         self.worker._pool = self.pool  # plain processes: whoever runs the tests may be root, who opens no jail
 
-    def alive(self, message: gate.Message, body: object = None) -> None:
+    def report_progress(self, message: gate.Message, body: object = None) -> None:
         self.platform.recorder.take(jobs.Say.ALIVE, names.LOCAL, gate.encode_message(message.answer(body)))
 
-    def result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
+    def send_result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         assert isinstance(result, TableRows)
         self.last = result
 
-    def returned(self, message: gate.Message) -> None:
+    def return_job(self, message: gate.Message) -> None:
         raise AssertionError("it is given back")
 
     def open(self, person: play.Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:

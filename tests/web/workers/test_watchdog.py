@@ -26,10 +26,10 @@ from gangland_web.workers.celery_app import make_celery
 from gangland_web.workers import watchdog
 from gangland_web.workers.players import Messenger
 
-watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S, watchdog.LOOK_EVERY_S = 1.5, 0.1, 0.1
-dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
+watchdog.STALL_CPU_S, watchdog.HEARTBEAT_INTERVAL_S, watchdog.POLL_INTERVAL_S = 1.5, 0.1, 0.1
+dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], role="match")))
 dog.start()
-dog.begin(watchdog.Step(message_of(match_job_of(GOOD, GOOD)).answer(), watchdog.Stage.CHECK, 60.0, on_trial=True))
+dog.begin_step(watchdog.Step(message_of(match_job_of(GOOD, GOOD)).answer(), watchdog.Stage.CHECK, 60.0, on_trial=True))
 if sys.argv[2] == "orphaned":
     from pathlib import Path
     os.kill(int(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[0]), 9)
@@ -41,19 +41,19 @@ sum(range(10**13))  # one call, which neither a signal nor a thread interrupts
 class Clocks:
     cpu_s: float = 100.0
     now_s: float = 1000.0
-    could_run_s: float = 50.0
+    runnable_s: float = 50.0
 
 
 def guard(clocks: Clocks, stage: watchdog.Stage, most_s: float = 60.0, *, on_trial: bool = True) -> watchdog.Guard:
-    watching = watchdog.Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.could_run_s)
-    watching.hear(
+    watching = watchdog.Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.runnable_s)
+    watching.record(
         msgspec.json.encode(watchdog.Step(message_of(match_job_of(GOOD, GOOD)).answer(), stage, most_s, on_trial))
     )
     return watching
 
 
 @pytest.mark.parametrize("stage", [watchdog.Stage.CHECK, watchdog.Stage.MATCH])
-@pytest.mark.parametrize(("clock", "most_s"), [("cpu_s", watchdog.STALL_CPU_S), ("could_run_s", watchdog.SILENCE_S)])
+@pytest.mark.parametrize(("clock", "most_s"), [("cpu_s", watchdog.STALL_CPU_S), ("runnable_s", watchdog.SILENCE_S)])
 def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: watchdog.Stage, clock: str, most_s: float) -> None:
     clocks = Clocks()
     watching = guard(clocks, stage)
@@ -71,8 +71,8 @@ def test_signs_of_life_let_a_worker_go_on_and_what_takes_too_long_or_computes_wi
     watching = guard(clocks, watchdog.Stage.CHECK)
     for _ in range(5):
         clocks.cpu_s += watchdog.STALL_CPU_S - 1
-        clocks.could_run_s += watchdog.SILENCE_S - 1
-        watching.hear(watchdog.ALIVE)
+        clocks.runnable_s += watchdog.SILENCE_S - 1
+        watching.record(watchdog.ALIVE)
         assert watching.overrun() is None
     clocks.now_s += 61
     result = watching.overrun()
@@ -84,20 +84,24 @@ def test_signs_of_life_let_a_worker_go_on_and_what_takes_too_long_or_computes_wi
     result = watching.overrun()
     assert isinstance(result, Result)
     assert (result.check, result.void is not None) == (None, True)
-    watching.hear(msgspec.json.encode(watchdog.Step()))  # at rest
+    watching.record(msgspec.json.encode(watchdog.Step()))  # at rest
     clocks.cpu_s, clocks.now_s = 1e6, 1e6
     assert watching.overrun() is None
 
 
 def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
     job = match_job_of(GOOD, GOOD)
-    assert watchdog.wall_s(job, watchdog.Stage.FETCH) == watchdog.wall_s(job, watchdog.Stage.SEND) == watchdog.SEND_S
+    assert (
+        watchdog.time_limit_s(job, watchdog.Stage.FETCH)
+        == watchdog.time_limit_s(job, watchdog.Stage.SEND)
+        == watchdog.TRANSFER_S
+    )
     # The wall bank of 12 blocks for the first games and at each table size, six loads, waits for a core, and 30 s.
-    assert watchdog.wall_s(job, watchdog.Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
-    assert watchdog.wall_s(job, watchdog.Stage.CHECK) < Limits.plain(2).max_match_s(2)
+    assert watchdog.time_limit_s(job, watchdog.Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
+    assert watchdog.time_limit_s(job, watchdog.Stage.CHECK) < Limits.plain(2).max_match_s(2)
     limits = Limits.from_dict(job.limits)
-    assert watchdog.wall_s(job, watchdog.Stage.MATCH) == limits.max_match_s(2) + watchdog.UNDER_LOAD_S
-    assert watchdog.UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
+    assert watchdog.time_limit_s(job, watchdog.Stage.MATCH) == limits.max_match_s(2) + watchdog.LOAD_MARGIN_S
+    assert watchdog.LOAD_MARGIN_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
 
 
 def test_a_held_up_worker_beats_until_it_is_killed(broker: server.BrokerPlan, root: Any) -> None:
@@ -117,15 +121,15 @@ def test_a_worker_without_its_watchdog_is_killed_by_the_kernel(broker: server.Br
     assert link.connect(broker.redis_url).llen(LOCAL_RECORDS) == 0
 
 
-def test_a_worker_that_is_halted_from_outside_is_not_beaten_for_and_could_not_run() -> None:
+def test_a_worker_that_is_stopped_from_outside_is_not_beaten_for_and_could_not_run() -> None:
     with subprocess.Popen([sys.executable, "-c", "print(flush=True); input()"], stdin=-1, stdout=-1) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        runner = watchdog.Runner(process.pid)
-        runner.could_run_s()
-        assert not runner.is_halted
+        runner = watchdog.RunTimer(process.pid)
+        runner.runnable_s()
+        assert not runner.is_stopped
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-        before_s = runner.could_run_s()
-        assert (runner.is_halted, runner.could_run_s()) == (True, before_s)
+        before_s = runner.runnable_s()
+        assert (runner.is_stopped, runner.runnable_s()) == (True, before_s)
         process.kill()
