@@ -33,7 +33,7 @@ from benchmarks.platform_rate import MATCHES, WARM_UP_A_SLOT, Taken, fresh_datab
 from benchmarks.site import CORES, Up
 from gangland.games import GAME_NAMES
 from gangland_ladder.playing.table_state import LiveTable
-from gangland_web.broker.gate import call_of
+from gangland_web.broker.gate import encode_call
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
 from gangland_web.broker.server import plan_broker
@@ -103,7 +103,7 @@ class Sitting:
         """Ask the bots and wait for the next question; return None if the game is over."""
         began = time.monotonic()
         try:
-            broker.lpush(QUEUE_RECORDS, call_of(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH))
+            broker.lpush(QUEUE_RECORDS, encode_call(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH))
         except RedisError as error:
             raise RuntimeError("the broker is away") from error
         while not self._stops.wait(LOOKS_EVERY_S):

@@ -30,7 +30,7 @@ from gangland_ladder.matches.match_jobs import MatchJob, Seat, decode_result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.gate import ItemRefused, Message, admit, decode_message, encode_message
+from gangland_web.broker.gate import InvalidItem, Message, admit, decode_message, encode_message
 from gangland_web.broker.names import LOCAL, QUEUE_RECORDS, TASK_RESULT, WORKER_TASKS, queue_of
 from gangland_web.models.jobs import Verdict
 from gangland_web.services.jobs import Say
@@ -187,7 +187,7 @@ def _run_batch(found: Found, platform: Platform, seed: int, numbers: range) -> N
     for job, text in zip([*trials, *matches], sent, strict=True):
         try:
             found.verdicts[_taken(platform, job, text, is_trial=job in trials)] += 1
-        except (ItemRefused, ResultRefused, ValueError) as refused:
+        except (InvalidItem, ResultRefused, ValueError) as refused:
             hashes = [seat.code for seat in job.seats]
             pairs = [(number, sha256(source).hexdigest()) for number, source in sources.items()]
             pairs += [(number, sha256(source).hexdigest()) for number, source in zip(sources, packed, strict=True)]
@@ -252,7 +252,7 @@ def _through_the_gate(text: str) -> str:
     )
     admitted = admit(item, queue_of(QUEUE_RECORDS, "local"), WORKER_TASKS, "local")
     if admitted is None:
-        raise ItemRefused("past its time")
+        raise InvalidItem("past its time")
     body_again = msgspec.json.decode(msgspec.json.decode(admitted, type=_Item).body, type=tuple[list[str], dict, dict])  # type: ignore[type-arg]
     _sender, output = body_again[0]
     return output

@@ -17,7 +17,7 @@ from tests.chaos.site import Site
 from tests.flow.flow_kit import PATIENCE_S, Up, free_port
 from tests.hosts.network import Machine
 
-from gangland_web.broker.access import hashed, host_address
+from gangland_web.broker.access import host_url, stored_hash
 from gangland_web.broker.server import BrokerPlan, find_server
 from gangland_web.models.database import Database
 from gangland_web.services.worker_hosts import create_host
@@ -103,7 +103,7 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
         with database.write() as session:
             for number, password in enumerate(passwords):
                 create_host(session, f"play-{number}", password)
-        urls = [host_address(platform_url, f"play-{number}", password) for number, password in enumerate(passwords)]
+        urls = [host_url(platform_url, f"play-{number}", password) for number, password in enumerate(passwords)]
         plan = BrokerPlan((), folder, folder, platform_url, urls[0], analysis_redis_url="")
         with _running_up(folder / "data", where, database_url, platform_url) as up:
             hosts = [
@@ -125,7 +125,7 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
 def _start_broker(folder: Path, where: Machine, platform: str) -> subprocess.Popen[str]:
     text = ACCESS_LIST.read_text()
     for name, password in {"PLATFORM": platform, "LOCAL": platform + "1", "ANALYSIS": platform + "2"}.items():
-        text = text.replace(f"@{name}@", hashed(password))
+        text = text.replace(f"@{name}@", stored_hash(password))
     users = folder / "users.acl"
     users.write_text(text)
     options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]

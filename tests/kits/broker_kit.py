@@ -47,7 +47,7 @@ def let_in(redis_url: str, **passwords: str) -> None:
     listed: Any = client.acl_list()
     rules = next(line.split() for line in listed if line.split()[1] == names.host_user("local"))
     local = next(word[1:] for word in rules if word.startswith("#"))
-    others = [access.HostAccess(name, access.hashed(password), MAX_SLOTS) for name, password in passwords.items()]
+    others = [access.HostAccess(name, access.stored_hash(password), MAX_SLOTS) for name, password in passwords.items()]
     access.BrokerUsers(client).admit([access.HostAccess("local", local, MAX_SLOTS), *others])
     client.close()
 

@@ -31,12 +31,12 @@ def credential_of(url: str) -> tuple[str, str]:
     return host, password
 
 
-def host_address(url: str, host: str, password: str) -> str:
+def host_url(url: str, host: str, password: str) -> str:
     """Return a worker host's URL for the broker at `url`."""
     return _address(url, names.host_user(host), password)
 
 
-def analysis_address(url: str, password: str) -> str:
+def analysis_url(url: str, password: str) -> str:
     """Return the analysis workers' URL for the broker at `url`."""
     return _address(url, names.ANALYSIS_USER, password)
 
@@ -68,7 +68,7 @@ PLATFORM_USER = "gangland"
 CONNECTION_COMMANDS = ("auth", "exec", "hello", "multi", "ping", "time")
 
 
-def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+def host_permissions(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return pairs of commands and the keys on which a host may use them; no other combination is allowed.
 
     With one list of commands for all keys, a worker could replace the list of results with a hash, which would break
@@ -91,14 +91,14 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
 
 def host_rules(host: str, password_sha256: str) -> list[str]:
     """Return a host's permissions as the arguments of ACL SETUSER after the user name."""
-    return _rules(password_sha256, host_may(host))
+    return _rules(password_sha256, host_permissions(host))
 
 
 def analysis_rules(password_sha256: str) -> list[str]:
-    """Return the analysis workers' permissions: to take messages from their own queues and to push results."""
-    take = (("brpop", "lpush", "llen"), (f"~{names.QUEUE_SOON}", f"~{names.QUEUE_ANALYSIS}"))
-    push = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYZED}",))
-    return _rules(password_sha256, (take, push))
+    """Return the analysis workers' permissions: to take jobs from their queues, put jobs back, and push results."""
+    job_queues = (("brpop", "lpush", "llen"), (f"~{names.QUEUE_SOON}", f"~{names.QUEUE_ANALYSIS}"))
+    results = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYZED}",))
+    return _rules(password_sha256, (job_queues, results))
 
 
 def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
@@ -110,14 +110,14 @@ def access_list(platform_password: str, analysis_password: str, hosts: Mapping[s
         # No client can sign in as `default`, but Redis replays its own log as this user, and drops commands that the
         # user may not run.
         "user default off resetpass ~* &* +@all",
-        f"user {PLATFORM_USER} on #{hashed(platform_password)} ~* &* +@all",
-        f"user {names.ANALYSIS_USER} {' '.join(analysis_rules(hashed(analysis_password)))}",
-        *(f"user {names.host_user(name)} {' '.join(host_rules(name, hashed(hosts[name])))}" for name in hosts),
+        f"user {PLATFORM_USER} on #{stored_hash(platform_password)} ~* &* +@all",
+        f"user {names.ANALYSIS_USER} {' '.join(analysis_rules(stored_hash(analysis_password)))}",
+        *(f"user {names.host_user(name)} {' '.join(host_rules(name, stored_hash(hosts[name])))}" for name in hosts),
     ]
     return "\n".join(lines) + "\n"
 
 
-def hashed(password: str) -> str:
+def stored_hash(password: str) -> str:
     """Return the stored form of a password: its SHA-256 in hexadecimal digits."""
     return hashlib.sha256(password.encode()).hexdigest()
 
@@ -144,8 +144,8 @@ class HostAccess(NamedTuple):
 class UserChanges:
     """The hosts that were added to a broker and the hosts that were removed."""
 
-    opened: tuple[str, ...]
-    shut: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
 
 
 class BrokerUsers:
@@ -162,52 +162,51 @@ class BrokerUsers:
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
         """Allow only these hosts; other hosts lose their connections, queues and slots."""
-        wanted = {host.name: host for host in hosts}
-        listed: Any = self._client.acl_list()
-        users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
+        hosts_by_name = {host.name: host for host in hosts}
+        lines: Any = self._client.acl_list()
+        users = {fields[1]: set(fields[2:]) for fields in (line.split() for line in lines)}
         if self._analysis_sha256 is not None and f"#{self._analysis_sha256}" not in users.get(names.ANALYSIS_USER, ()):
             self._set(names.ANALYSIS_USER, analysis_rules(self._analysis_sha256))
-        known = {
+        rules_by_host = {
             user.removeprefix(names.HOST_USER_PREFIX): rules
             for user, rules in users.items()
             if user.startswith(names.HOST_USER_PREFIX)
         }
-        opened = tuple(name for name, host in wanted.items() if self._open(host, known.get(name)))
-        shut = tuple(sorted(set(known) - set(wanted)))
-        for name in shut:
+        added = tuple(name for name, host in hosts_by_name.items() if self._add(host, rules_by_host.get(name)))
+        removed = tuple(sorted(set(rules_by_host) - set(hosts_by_name)))
+        for name in removed:
             self._client.acl_deluser(names.host_user(name))
             self.clear(name)
-        self._admitted = set(wanted)
-        self._publish(wanted)
-        return UserChanges(opened, shut)
+        self._admitted = set(hosts_by_name)
+        self._publish(hosts_by_name)
+        return UserChanges(added, removed)
 
     def clear(self, host: str) -> None:
         """Delete a host's queues and announcements."""
-        stopped = (names.stopped_key(cause, host) for cause in CAUSES)
-        announced = (names.slots_key(host), names.checkers_key(host), names.table_workers_key(host))
-        self._client.delete(*names.job_queues(host), names.queue_of(names.QUEUE_RECORDS, host), *announced, *stopped)
+        stopped_keys = (names.stopped_key(cause, host) for cause in CAUSES)
+        slot_keys = (names.slots_key(host), names.checkers_key(host), names.table_workers_key(host))
+        queues = (*names.job_queues(host), names.queue_of(names.QUEUE_RECORDS, host))
+        self._client.delete(*queues, *slot_keys, *stopped_keys)
 
     def _set(self, user: str, rules: Iterable[str]) -> None:
         set_user: Any = self._client.execute_command
         set_user("ACL SETUSER", user, "reset", *rules)
 
-    def _open(self, host: HostAccess, rules: set[str] | None) -> bool:
-        """Allow a host; return whether the host or its password is new.
-
-        A known host's rules are written once more by each process, since an older release may have written them.
-        """
-        same = rules is not None and f"#{host.password_sha256}" in rules
-        if same and host.name in self._admitted:
+    def _add(self, host: HostAccess, rules: set[str] | None) -> bool:
+        """Allow a host; return whether the host or its password is new."""
+        is_known = rules is not None and f"#{host.password_sha256}" in rules
+        # Each process writes a known host's rules once, since an older release may have written them.
+        if is_known and host.name in self._admitted:
             return False
-        if rules is not None and not same:
+        if rules is not None and not is_known:
             self._client.acl_deluser(names.host_user(host.name))  # closes connections with the old password
         self._set(names.host_user(host.name), host_rules(host.name, host.password_sha256))
-        return not same
+        return not is_known
 
-    def _publish(self, wanted: dict[str, HostAccess]) -> None:
+    def _publish(self, hosts: dict[str, HostAccess]) -> None:
         with self._client.pipeline() as pipe:
             pipe.set(names.RELEASE_KEY, this_release())
             pipe.delete(names.HOSTS_KEY)
-            if wanted:
-                pipe.hset(names.HOSTS_KEY, mapping={name: host.slot_limit for name, host in wanted.items()})
+            if hosts:
+                pipe.hset(names.HOSTS_KEY, mapping={name: host.slot_limit for name, host in hosts.items()})
             pipe.execute()

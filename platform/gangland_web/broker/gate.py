@@ -19,12 +19,12 @@ NOTHING = Raw(b"null")
 JOB_CHARS = 64 * 1024 * 1024  # larger than a match with all its logs
 
 
-class MessageRefused(ValueError):
+class InvalidMessage(ValueError):
     """The text is not a valid message about a job; the error's message explains why."""
 
 
 class Message(Struct, frozen=True):
-    """A message about a job; its Celery task is run, alive, result or returned.
+    """A message about a job; its Celery task is one of `names.RUN_TASKS` or `names.WORKER_TASKS`.
 
     A message from another release may have more fields; it is recognized by its `release`.
     """
@@ -52,13 +52,13 @@ def encode_message(message: Message) -> str:
 
 
 def decode_message(text: object) -> Message:
-    """Parse a message.  Raises MessageRefused: the message is malformed."""
+    """Parse a message.  Raises InvalidMessage: the message is malformed or too long."""
     if not isinstance(text, str) or len(text) > JOB_CHARS:
-        raise MessageRefused(f"it is not a text of at most {JOB_CHARS} characters")
+        raise InvalidMessage(f"it is not a text of at most {JOB_CHARS} characters")
     try:
         return msgspec.json.decode(text, type=Message)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise MessageRefused(f"it is not a valid message: {error}") from error
+        raise InvalidMessage(f"it is not a valid message: {error}") from error
 
 
 # The gate, which allows only calls of known tasks, in exactly the form that the platform sends.
@@ -73,7 +73,7 @@ ITEM_BYTES = 48 * 1024 * 1024
 REASON_CHARS = 200
 
 
-class ItemRefused(ValueError):
+class InvalidItem(ValueError):
     """An item is not a call in the form that the platform sends; the message explains why."""
 
 
@@ -81,7 +81,7 @@ class _Empty(Struct, forbid_unknown_fields=True):
     pass
 
 
-class _Following(Struct, forbid_unknown_fields=True):
+class _FollowUps(Struct, forbid_unknown_fields=True):
     """Celery's fields for follow-up tasks, which must be empty."""
 
     callbacks: None = None
@@ -91,7 +91,7 @@ class _Following(Struct, forbid_unknown_fields=True):
 
 
 _Argument = Annotated[int, Meta(ge=0, le=2**53)] | str
-_Call = tuple[list[_Argument], _Empty, _Following]
+_Call = tuple[list[_Argument], _Empty, _FollowUps]
 
 
 class _Headers(Struct):
@@ -120,17 +120,17 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
     """Return an item rewritten with only its task, id and arguments, or None if it has expired.
 
     The `sender`, the owner of the queue, becomes the first argument, so that a message cannot choose its sender.
-    Raises ItemRefused: the item is not a plain call of one of these tasks, as `celery_app.send` creates it.
+    Raises InvalidItem: the item is not a plain call of one of these tasks, as `celery_app.send` creates it.
     """
     if len(item) > ITEM_BYTES:
-        raise ItemRefused(f"it has {len(item)} bytes, more than {ITEM_BYTES}")
+        raise InvalidItem(f"it has {len(item)} bytes, more than {ITEM_BYTES}")
     try:
         parsed = msgspec.json.decode(item, type=_Item)
         arguments, _, _ = msgspec.json.decode(parsed.body, type=_Call)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ItemRefused(ascii(str(error))[:REASON_CHARS]) from error
+        raise InvalidItem(ascii(str(error))[:REASON_CHARS]) from error
     if parsed.headers.task not in tasks:
-        raise ItemRefused(f"the task {parsed.headers.task[:REASON_CHARS]!a} is not allowed here")
+        raise InvalidItem(f"the task {parsed.headers.task[:REASON_CHARS]!a} is not allowed here")
     expires = parsed.headers.expires
     if expires is not None and expires.timestamp() < now_s():
         return None
@@ -138,13 +138,13 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
     return _encode_message(parsed.headers.task, parsed.headers.id, sent_arguments, queue)
 
 
-def call_of(task: str, queue: str, *arguments: str) -> bytes:
+def encode_call(task: str, queue: str, *arguments: str) -> bytes:
     """Return an item that calls a task, for processes without Celery."""
     return _encode_message(task, str(uuid4()), [*arguments], queue)
 
 
 def _encode_message(task: str, call_id: str, arguments: list[_Argument], queue: str) -> bytes:
-    body = msgspec.json.encode((arguments, {}, _Following()))
+    body = msgspec.json.encode((arguments, {}, _FollowUps()))
     return msgspec.json.encode(
         {
             "body": b64encode(body).decode(),

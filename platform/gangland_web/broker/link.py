@@ -28,19 +28,19 @@ class ClockError(RuntimeError):
     """This machine's clock and the broker's clock differ so much that leases would end at different times."""
 
 
-def socket_address(path: str, user: str, password: str) -> str:
+def socket_url(path: str, user: str, password: str) -> str:
     """Return the URL of a broker on a unix socket."""
     return f"unix://{quote(user, safe='')}:{quote(password, safe='')}@{quote(path)}"
 
 
-def celery_address(url: str) -> str:
+def celery_url(url: str) -> str:
     """Return a broker's URL in Celery's format, which differs only for unix sockets."""
     parts = urlsplit(url)
     return f"redis+socket://{parts.netloc}{parts.path}" if parts.scheme == "unix" else url
 
 
 def connect(url: str, *, wait_s: float = PLATFORM_WAIT_S) -> "redis.Redis":
-    """Return a client for the broker, which connects on first use; `wait_s` is the timeout in seconds."""
+    """Return a client for the broker, which connects on first use; `wait_s` is the timeout, at most 10 s to connect."""
     return redis.Redis.from_url(url, socket_timeout=wait_s, socket_connect_timeout=min(wait_s, 10.0))
 
 
@@ -61,9 +61,9 @@ def ask_for_page(url: str | None, ask: Callable[["redis.Redis"], AnswerT]) -> An
 def check_clock(client: "redis.Redis") -> None:
     """Compare this machine's clock with the broker's clock.  Raises ClockError: they differ by more than 5 s."""
     seconds, micros = client.time()
-    apart = time.time() - (int(seconds) + int(micros) / 1e6)
-    if abs(apart) > CLOCK_LIMIT_S:
-        raise ClockError(f"this machine's clock is {apart:+.1f} s off the broker's, more than {CLOCK_LIMIT_S:.0f} s")
+    offset_s = time.time() - (int(seconds) + int(micros) / 1e6)
+    if abs(offset_s) > CLOCK_LIMIT_S:
+        raise ClockError(f"this machine's clock is {offset_s:+.1f} s off the broker's, more than {CLOCK_LIMIT_S:.0f} s")
 
 
 def site_release(client: "redis.Redis") -> str | None:
@@ -107,18 +107,18 @@ def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[st
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:
-            _count_lasting(pipe, key_of(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
-        counted = pipe.execute()[2::3]
-    return {host: min(int(count), limits[host]) for host, count in zip(limits, counted, strict=True)}
+            _count_valid(pipe, key_of(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
+        counts = pipe.execute()[2::3]
+    return {host: min(int(count), limits[host]) for host, count in zip(limits, counts, strict=True)}
 
 
-def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:
+def _count_valid(pipe: "redis.client.Pipeline", key: str, now: float, max_valid_s: float) -> None:
     """Add three commands to a pipeline, which remove the invalid members of a sorted set and count the others.
 
-    Each score is the time until which a member is valid, at most `longest_s` seconds from `now`.
+    Each score is the time until which a member is valid, at most `max_valid_s` seconds from `now`.
     """
     pipe.zremrangebyscore(key, "-inf", now)
-    pipe.zremrangebyscore(key, f"({now + longest_s}", "+inf")
+    pipe.zremrangebyscore(key, f"({now + max_valid_s}", "+inf")
     pipe.zcard(key)
 
 
@@ -164,10 +164,10 @@ def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int
     seconds, _ = client.time()
     with client.pipeline(transaction=False) as pipe:
         for cause, host in pairs:
-            _count_lasting(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
-        counted = pipe.execute()[2::3]
+            _count_valid(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
+        counts = pipe.execute()[2::3]
     workers: dict[str, int] = {}
-    for (cause, _), count in zip(pairs, counted, strict=True):
+    for (cause, _), count in zip(pairs, counts, strict=True):
         if count:
             workers[cause] = workers.get(cause, 0) + int(count)
     return workers

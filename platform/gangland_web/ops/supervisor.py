@@ -217,7 +217,7 @@ def own_broker_address(data: Path, redis_url: str) -> str:
     """Return the address of another machine's broker for this host, with a password stored in the data folder."""
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return access.host_address(redis_url, names.LOCAL, stored_secret(folder / server.HOST_PASSWORD))
+    return access.host_url(redis_url, names.LOCAL, stored_secret(folder / server.HOST_PASSWORD))
 
 
 def admit_analysis(data: Path, redis_url: str) -> str:
@@ -225,8 +225,8 @@ def admit_analysis(data: Path, redis_url: str) -> str:
     password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
     with link.connect(redis_url) as client:
         set_user: Any = client.execute_command
-        set_user("ACL SETUSER", names.ANALYSIS_USER, "reset", *access.analysis_rules(access.hashed(password)))
-    return access.analysis_address(redis_url, password)
+        set_user("ACL SETUSER", names.ANALYSIS_USER, "reset", *access.analysis_rules(access.stored_hash(password)))
+    return access.analysis_url(redis_url, password)
 
 
 def admit_hosts(database: Database, redis_url: str) -> None:

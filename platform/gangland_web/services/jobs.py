@@ -24,7 +24,7 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.common.release import this_release
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
-from gangland_web.broker.gate import NOTHING, Message, MessageRefused, decode_message
+from gangland_web.broker.gate import NOTHING, InvalidMessage, Message, decode_message
 from gangland_web.broker.names import ANALYSIS_SENDER
 from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.database import Database
@@ -368,7 +368,7 @@ def take_message(database: Database, say: Say, sender: str, text: object, after:
     """Check a message from a host or from ANALYSIS_SENDER, and record it if the job's lease is still valid."""
     try:
         message = decode_message(text)
-    except MessageRefused as error:
+    except InvalidMessage as error:
         return Taken(Verdict.REFUSED, reason=shown(str(error), limit=REASON_CHARS))
     if message.kind not in KINDS:
         return Taken(Verdict.REFUSED, message, reason=f"unknown kind of job: {message.kind!r}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from sqlmodel import Session, col, select
 
 from gangland_web.base.formats import now_s
-from gangland_web.broker.access import HostAccess, hashed
+from gangland_web.broker.access import HostAccess, stored_hash
 from gangland_web.models.columns import add_row
 from gangland_web.models.matches import MAX_SLOTS, NAME_CHARS, WorkerHost
 
@@ -30,7 +30,7 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
         raise HostRefused(f"the host {name} {state}: `gangland admin worker renew {name}` gives it another password")
     return add_row(
         session,
-        WorkerHost(name=name, password_sha256=hashed(password), slot_limit=_limit(slot_limit), created_at=now_s()),
+        WorkerHost(name=name, password_sha256=stored_hash(password), slot_limit=_limit(slot_limit), created_at=now_s()),
     )
 
 
@@ -42,8 +42,8 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
         return create_host(session, name, password)
-    if host.password_sha256 != hashed(password):
-        host.password_sha256 = hashed(password)
+    if host.password_sha256 != stored_hash(password):
+        host.password_sha256 = stored_hash(password)
         session.add(host)
     return host
 
@@ -51,7 +51,7 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
 def renew_host(session: Session, name: str, password: str) -> WorkerHost:
     """Set a new password for a host, and undo a revocation."""
     host = host_named(session, name)
-    host.password_sha256, host.revoked_at = hashed(password), None
+    host.password_sha256, host.revoked_at = stored_hash(password), None
     session.add(host)
     return host
 

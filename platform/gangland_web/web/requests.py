@@ -13,7 +13,7 @@ from flask import Response, current_app, make_response, render_template, request
 
 from gangland_ladder.errors import entries
 from gangland_web.base.text import anchor_of
-from gangland_web.broker.gate import call_of
+from gangland_web.broker.gate import encode_call
 from gangland_web.broker.link import ask_for_page
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
 from gangland_web.services.accounts import PASSWORDS
@@ -83,7 +83,7 @@ def analyses_games() -> bool:
 
 def dispatch_soon() -> None:
     """Have the record worker send waiting jobs now instead of a moment later."""
-    call = call_of(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH)
+    call = encode_call(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH)
     ask_for_page(settings().redis_url, lambda client: client.lpush(QUEUE_RECORDS, call))
 
 

@@ -15,7 +15,7 @@ from kombu.transport import redis as kombu_redis
 from redis import Redis
 
 from gangland_web.broker import access, gate, names
-from gangland_web.broker.link import WORKER_WAIT_S, celery_address
+from gangland_web.broker.link import WORKER_WAIT_S, celery_url
 
 SEND_TIMEOUT_S = 100.0
 SEND_RETRY_INTERVAL_S = 0.5
@@ -28,7 +28,7 @@ def make_celery(broker_url: str, *, role: Literal["match", "records", "analysis"
     host whose credentials are in the URL, and does not wait long for a stalled broker.  The record worker takes turns
     between its own queue and each host's queue, so that one busy sender does not keep the others waiting.
     """
-    address = celery_address(broker_url)
+    address = celery_url(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
     app.conf.update(_configuration())
     url = address.removeprefix("redis+")
@@ -160,7 +160,7 @@ class GatedClient(Redis):
         queue = reply[0].decode()
         try:
             item = gate.admit(reply[1], queue, self._tasks(queue), names.sender_of(queue))
-        except gate.ItemRefused as error:
+        except gate.InvalidItem as error:
             log.warning("dropped an unknown item from the queue %s: %s", queue, error)
             return None
         return None if item is None else (reply[0], item)

@@ -22,7 +22,7 @@ from gangland_ladder.matches.match_jobs import Result, limit_s
 from gangland_web import metrics
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker import gate, link, names
-from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
+from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, stored_hash
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, Verdict
 from gangland_web.models.matches import RATED, Match, Purpose
@@ -488,7 +488,7 @@ def run(settings: Settings) -> int:
     broker = Outbox(app, redis_url)
     keep = retention.Keep(settings.keep_logs_days, settings.keep_replays_days)
     analysis = settings.analysis_redis_url  # set only if this process must add the analysis workers' user to the broker
-    users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
+    users = BrokerUsers(client, stored_hash(analysis_password(analysis)) if analysis else None)
     admit_hosts = _host_admission(users, HostQueues(app))
     recorder = Recorder(
         database,
@@ -516,7 +516,7 @@ def _host_admission(broker_users: BrokerUsers, host_queues: HostQueues) -> Admit
     def admit_hosts(hosts: Sequence[HostAccess]) -> None:
         changes = broker_users.admit(hosts)
         host_queues.listen([host.name for host in hosts])
-        for access, changed in (("may play", changes.opened), ("may no longer play", changes.shut)):
+        for access, changed in (("may play", changes.added), ("may no longer play", changes.removed)):
             for name in changed:
                 log.warning("the worker host %s %s", name, access)
 

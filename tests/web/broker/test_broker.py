@@ -149,7 +149,7 @@ def test_who_analyses_games_may_do_nothing_else(shared_broker: BrokerPlan, act: 
 
 def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPlan) -> None:
     platform = link.connect(broker.redis_url)
-    password = access.hashed(access.analysis_password(broker.analysis_redis_url))
+    password = access.stored_hash(access.analysis_password(broker.analysis_redis_url))
     platform.acl_deluser(names.ANALYSIS_USER)
     access.BrokerUsers(platform).admit([])
     with pytest.raises(redis.exceptions.AuthenticationError):
@@ -218,11 +218,11 @@ def test_no_old_server_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     program = tmp_path / "valkey-server"
     program.write_text(f"#!/bin/sh\necho 'Valkey server v={version} sha=0'\n")
     program.chmod(0o755)
-    monkeypatch.setattr(server, "SYSTEM_PLACES", ())
+    monkeypatch.setattr(server, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("PATH", str(tmp_path))
     found = server.find_server()
     assert (found.path == program) == taken
-    assert found.version >= server.OLDEST
+    assert found.version >= server.OLDEST_VERSION
     assert found.words == f"{found.path} {'.'.join(map(str, found.version))}"
 
 
@@ -278,5 +278,5 @@ def test_a_clock_that_differs_from_the_brokers_is_refused(broker: BrokerPlan, of
 
 
 def test_addresses_of_sockets_and_networks_reach_celery() -> None:
-    assert link.celery_address("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
-    assert link.celery_address("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"
+    assert link.celery_url("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
+    assert link.celery_url("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"

@@ -107,7 +107,7 @@ def bytes_of(what: object) -> bytes:
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_what_is_no_plain_call_of_a_known_task_is_refused_in_one_line(name: str) -> None:
-    with pytest.raises(gate.ItemRefused) as refused:
+    with pytest.raises(gate.InvalidItem) as refused:
         gate.admit(bytes_of(FOREIGN[name]), LOCAL_RECORDS, names.WORKER_TASKS)
     assert len(str(refused.value)) < 300
     assert str(refused.value).isprintable()
@@ -117,7 +117,7 @@ def test_an_item_gets_in_with_48_mib_and_the_largest_exact_number_until_the_mome
     whole, most = bytes_of(item(output=body(0, 2**53))), 48 * 1024 * 1024
     assert gate.admit(whole.ljust(most), LOCAL_RECORDS, names.WORKER_TASKS) is not None
     for larger in (whole.ljust(most + 1), b"[" * (gate.ITEM_BYTES + 1)):
-        with pytest.raises(gate.ItemRefused, match="bytes"):
+        with pytest.raises(gate.InvalidItem, match="bytes"):
             gate.admit(larger, LOCAL_RECORDS, names.WORKER_TASKS)
     expiring = bytes_of(item(expires="2099-01-01T00:00:00+00:00"))
     for moment, gets_in in ((4070908799.0, True), (4070908800.0, True), (4070908800.5, False)):
@@ -161,7 +161,7 @@ def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) ->
     with time_machine.travel(time.time() + 6, tick=False):
         assert gate.admit(beat, LOCAL_RECORDS, names.WORKER_TASKS) is not None
         assert gate.admit(sweep, "records", names.TICK_TASKS) is None
-    with pytest.raises(gate.ItemRefused, match=names.TASK_ALIVE):
+    with pytest.raises(gate.InvalidItem, match=names.TASK_ALIVE):
         gate.admit(beat, "matches", names.RUN_TASKS)
 
 

@@ -24,7 +24,7 @@ from tests.kits.models import MAX_SLOTS, Match, Verdict, WorkerHost, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.broker import gate, link, names, server
-from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, hashed, host_address
+from gangland_web.broker.access import BrokerUsers, HostAccess, credential_of, host_url, stored_hash
 from gangland_web.metrics import COUNTS_KEY, FORGED
 from gangland_web.services import jobs, worker_hosts
 from gangland_web.workers.celery_app import make_celery, send
@@ -100,7 +100,7 @@ class Site:
 def running_site(folder: Path) -> Iterator[Site]:
     opened = open_platform("sqlite", folder)
     with running_broker(folder) as broker:
-        urls = {name: host_address(broker.redis_url, name, f"the password of {name}") for name in HOSTS}
+        urls = {name: host_url(broker.redis_url, name, f"the password of {name}") for name in HOSTS}
         with opened.database.write() as session:
             worker_hosts.revoke_host(session, "local")
             for url in urls.values():
@@ -236,13 +236,13 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         late = gate.encode_message(match_job.message.answer())
         assert jobs.take_message(site.platform.database, jobs.Say.ALIVE, "birch", late).verdict is Verdict.EXCLUDED
         site.platform.write(worker_hosts.renew_host, "birch", "another password")
-        address = host_address(site.broker.redis_url, "birch", "another password")
+        address = host_url(site.broker.redis_url, "birch", "another password")
         site.until(lambda: b"birch" in site.client.hgetall("hosts"), "birch was not let in")
         assert link.connect(address).ping()
 
 
 def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> None:
-    address = host_address(site.broker.redis_url, "cedar", "s3cret")
+    address = host_url(site.broker.redis_url, "cedar", "s3cret")
     environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": address}
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
@@ -262,16 +262,16 @@ def test_no_more_slots_are_believed_than_a_hosts_limit(tmp_path: Path) -> None:
     with running_broker(tmp_path) as broker:
         client = link.connect(broker.redis_url)
         broker_users = BrokerUsers(client)
-        broker_users.admit([HostAccess("alder", hashed("a"), 2), HostAccess("birch", hashed("b"), 3)])
+        broker_users.admit([HostAccess("alder", stored_hash("a"), 2), HostAccess("birch", stored_hash("b"), 3)])
         for name, password in (("alder", "a"), ("birch", "b")):
-            host = link.connect(host_address(broker.redis_url, name, password))
+            host = link.connect(host_url(broker.redis_url, name, password))
             for slot in range(10):
                 link.announce_slot(host, name, str(slot))
         assert (link.slots_by_host(client), link.count_slots(client)) == ({"alder": 2, "birch": 3}, 5)
-        access = broker_users.admit([HostAccess("alder", hashed("anew"), 1)])
-        assert (access.opened, access.shut) == (("alder",), ("birch",))
+        access = broker_users.admit([HostAccess("alder", stored_hash("anew"), 1)])
+        assert (access.added, access.removed) == (("alder",), ("birch",))
         with pytest.raises(redis.exceptions.AuthenticationError):
-            connect_once(host_address(broker.redis_url, "alder", "a")).ping()
+            connect_once(host_url(broker.redis_url, "alder", "a")).ping()
 
 
 def shared_out(platform: Platform) -> Counter[int | None]:
@@ -328,7 +328,7 @@ def test_a_host_has_a_plain_name_which_is_given_once_and_what_is_there_can_be_ch
             with pytest.raises(worker_hosts.HostRefused, match="lowercase letters"):
                 worker_hosts.create_host(session, name, "password")
         made = worker_hosts.create_host(session, "alder", "secret", slot_limit=4)
-        assert (made.password_sha256, made.slot_limit) == (hashed("secret"), 4)
+        assert (made.password_sha256, made.slot_limit) == (stored_hash("secret"), 4)
         for wrong in (0, MAX_SLOTS + 1):
             with pytest.raises(worker_hosts.HostRefused, match="limit"):
                 worker_hosts.limit_host(session, "alder", wrong)
@@ -364,7 +364,7 @@ def test_hosts_are_made_listed_limited_and_revoked_from_a_shell(platform: Platfo
     assert address.endswith("@10.0.0.1:6379/0")
     name, password = credential_of(address)
     host = platform.row(select(WorkerHost).where(WorkerHost.name == "play-2"))
-    assert (name, hashed(password), host.slot_limit) == ("play-2", host.password_sha256, 4)
+    assert (name, stored_hash(password), host.slot_limit) == ("play-2", host.password_sha256, 4)
     assert admin(platform, "limit", "play-2", "3")["slots"] == 3
     renewed = admin(platform, "renew", "play-2", "--broker", "redis://broker.example:6379/0")["worker_redis_url"]
     assert renewed.endswith("@broker.example:6379/0")
