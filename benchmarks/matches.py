@@ -66,7 +66,7 @@ def one_match(name: str, sources: list[bytes], *, number: int = 1, seed: int = 7
     """
     bots = [LocalBot(f"bot_{seat}", f"bot_{seat}.py", source) for seat, source in enumerate(sources)]
     job = LocalRun(name, bots, len(bots), seed, b"").job(range(len(bots)), number=number, blocks=blocks or BLOCKS)
-    return job, {bot.code: bot.source for bot in bots}
+    return job, {bot.sha256: bot.source for bot in bots}
 
 
 def play_match_in(pool: Pool, job: Any, codes: dict[str, bytes]) -> Any:

@@ -82,7 +82,7 @@ def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[l
         for repeat in range(-(-blocks // MATCH_BLOCKS))
     ]
     calls: list[tuple[Any, ...]] = [
-        (job, {bots[s.entry].code: bots[s.entry].source for s in job.seats}) for job in jobs
+        (job, {bots[s.entry].sha256: bots[s.entry].source for s in job.seats}) for job in jobs
     ]
     played = list(at_tables.run(places_of, calls))
     a_table = len(played) // len(met)
@@ -172,7 +172,7 @@ def _match_s(
     pool = Pool(Mode.JAIL)
     for number, table in enumerate(round_robin(entrants, seats, seed="costs", sample=many), 1):
         job = LocalRun(game, bots, len(bots), 5, b"").job(table, number=number, blocks=blocks)
-        played.append((job, play_match(job, {bots[e].code: bots[e].source for e in table}, pool=pool)))
+        played.append((job, play_match(job, {bots[e].sha256: bots[e].source for e in table}, pool=pool)))
     pool.close()
     if void := [result.void for _, result in played if result.void is not None]:
         raise RuntimeError(f"matches could not be played: {void[0]}")

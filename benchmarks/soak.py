@@ -191,7 +191,7 @@ def _play(pool: Pool, number: int, faults: Counter[str]) -> list[str]:
     job = LocalRun(GAME, bots, len(bots), 9, b"").job((0, 1), number=number, blocks=1)
     limits = Limits(bank_cpu_s=2.0, bank_wall_s=60.0, decision_cpu_s=0.2, memory_mib=48, stderr_bytes=8000).to_dict()
     job = msgspec.structs.replace(job, limits=limits)
-    result = play_match(job, {bot.code: bot.source for bot in bots}, pool=pool)
+    result = play_match(job, {bot.sha256: bot.source for bot in bots}, pool=pool)
     if result.void is not None:
         return [f"match {number} is void: {result.void}"]
     met = [(bots[game.seating[fault.seat]].name, fault.kind) for game in result.games for fault in game.faults]

@@ -31,11 +31,11 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import games as documents
 from gangland_ladder.local.analyzed import NoFigures, analyze_game
 from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, read_bot
-from gangland_ladder.local.differing import START, Answer, Compared, Differing, Recording, compare
+from gangland_ladder.local.differing import START, Answer, AnswerPair, GameDiff, Recording, compare
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
-from gangland_ladder.local.store import StoreError, default_folder, forget_old
+from gangland_ladder.local.store import StoreError, default_folder, delete_old
 from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_sandbox import errors, jail
@@ -45,7 +45,7 @@ from gangland_sandbox.pool import Pool
 # The command.
 
 
-FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out", "analyze")
+PLAY_OPTIONS = ("against", "seats", "seed", "salt", "option", "out", "analyze")
 GAMES = 10
 
 
@@ -105,16 +105,16 @@ def diff(
     versions = [read_bot(new), read_bot(old)]
     mode = options.mode_of(trusted, quiet=quiet)
     if source:
-        if flags := [f"--{name}" for name in FOR_PLAY if is_given(context, name)]:
+        if flags := [f"--{name}" for name in PLAY_OPTIONS if is_given(context, name)]:
             raise InvalidArgument(f"--from cannot be combined with {', '.join(flags)}")
         if sum(file == STDIN for file in source) > 1:
             raise InvalidArgument("- (stdin) can be given only once")
         task: Task = RecordedGames(versions, game_of(versions, game, options.default_game()), source, skip, games)
-        again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
+        arguments = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
         table = (versions, against or [], game, seats, seed, salt, option)
-        task = _to_be_played(*table, games or GAMES, skip, out, mode, profile, twice=analyze)
-        again = task.arguments + " --analyze" * analyze
+        task = _games_to_play(*table, games or GAMES, skip, out, mode, profile, twice=analyze)
+        arguments = task.arguments + " --analyze" * analyze
     report = DiffReport(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
     try:
@@ -127,9 +127,9 @@ def diff(
         output.say(f"{reason}; results are partial")
         bots = shlex.join(map(str, (new, old)))
         limit = games if source else games or GAMES
-        again += options.command_profile(profile) + " --trusted" * (mode is jail.Mode.TRUSTED)
+        arguments += options.command_profile(profile) + " --trusted" * (mode is jail.Mode.TRUSTED)
         left = "" if limit is None else f" --games {max(1, limit - report.read)}"
-        output.say(f"continue: gangland diff {bots}{again}{left} --skip {skip + report.read}")
+        output.say(f"continue: gangland diff {bots}{arguments}{left} --skip {skip + report.read}")
         report.partial = True
     if report.left_out and report.left_out == report.read and stopped is None:
         raise InvalidArgument(f"no game of {task.game} in these files")
@@ -193,8 +193,8 @@ class PlayedGames:
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
         """Play the games one after the other, write each to a file, and yield its comparison."""
         new, old = self.versions
-        own = None if len(self.run.sources) == 1 else old.code
-        codes = {**self.run.sources, new.code: new.source}
+        own = None if len(self.run.sources) == 1 else old.sha256
+        codes = {**self.run.sources, new.sha256: new.source}
         with ExitStack() as stack:
             stream: IO[str] | None = None
             written = 0
@@ -214,7 +214,7 @@ class PlayedGames:
         new, old = self.versions
         runs = [self.run]
         if self.twice:
-            runs.append(replace(self.run, bots=[new if bot.code == old.code else bot for bot in self.run.bots]))
+            runs.append(replace(self.run, bots=[new if bot.sha256 == old.sha256 else bot for bot in self.run.bots]))
         seats = self.run.seats
         for number in self.numbers:
             seating = [(seat + number) % seats for seat in range(seats)]  # OLD takes each seat in turn
@@ -225,14 +225,14 @@ class PlayedGames:
         """Yield the written games, each with the version that played it and the seats of that version."""
         new, old = self.versions
         for entry in recorded(self.file):
-            side, code = (Side.NEW, new.code) if entry.number % 2 == 0 else (Side.OLD, old.code)
+            side, code = (Side.NEW, new.sha256) if entry.number % 2 == 0 else (Side.OLD, old.sha256)
             yield entry, side, [seat for seat, own in enumerate(entry.codes) if own == code]
 
 
 Task = RecordedGames | PlayedGames
 
 
-def _to_be_played(
+def _games_to_play(
     versions: Sequence[LocalBot],
     against: Sequence[Path],
     game: str | None,
@@ -260,7 +260,7 @@ def _to_be_played(
     arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_words(salted)}"
     arguments += options.command_options(game, game_options)
     arguments += "".join(f" --against {shlex.quote(str(path))}" for path in against)
-    codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
+    codes = [bot.sha256 for bot in (*table, *versions[: 1 if twice else 0])]
     file = out or _default_file([arguments, skip, str(profile), codes])
     run = LocalRun(game, table, size, seed, salted, game_options, mode, profile)
     return PlayedGames(versions, run, range(skip, skip + games), file, arguments, twice)
@@ -273,7 +273,7 @@ def _default_file(parts: object) -> Path:
     except StoreError as error:
         raise InvalidArgument(f"{error}; or give --out FILE") from error
     with suppress(OSError):
-        forget_old(folder)
+        delete_old(folder)
     return folder / f"diff-{sha256(json.dumps(parts).encode()).hexdigest()[:16]}.ndjson"
 
 
@@ -285,16 +285,16 @@ def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recordi
         return str(error)
     if replay.game != game:
         return None
-    own = tuple(seat for seat, code in enumerate(entry.codes) if code in (new.code, old.code))
+    own = tuple(seat for seat, code in enumerate(entry.codes) if code in (new.sha256, old.sha256))
     rng_seeds = entry.rng_seeds if len(entry.rng_seeds) == replay.seats else ()
     return Recording(replay.to_json(), entry.views, own or tuple(range(replay.seats)), rng_seeds)
 
 
-def _compare(pool: Pool, recording: Recording | str | None, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
+def _compare(pool: Pool, recording: Recording | str | None, old: LocalBot, new: LocalBot, profile: Profile) -> GameDiff:
     if recording is None:
-        return Compared({}, (), left_out=True)
+        return GameDiff({}, (), is_other_game=True)
     if isinstance(recording, str):
-        return Compared({}, (), error=recording)
+        return GameDiff({}, (), error=recording)
     return compare(pool, recording, old, new, profile)
 
 
@@ -310,15 +310,15 @@ def _play_and_compare(
 ) -> Any:
     """Play the games of a comparison, each given as a job and its bots in seat order, in a process of `Tables`."""
     played: list[documents.Game] = []
-    comparison = Compared({}, ())
+    comparison = GameDiff({}, ())
     for number, (job, sitting) in enumerate(tables):
         result = play_single_game(pool, job, codes)
         if result.void is not None:
-            return [], Compared({}, (), void=result.void)
+            return [], GameDiff({}, (), void=result.void)
         document = game_document(job, sitting, result, *dice)
         played.append(without_logs(document))
         if not number:
-            seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
+            seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.sha256))
             rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
             recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
             comparison = compare(pool, recording, old, new, profile)
@@ -360,7 +360,7 @@ def _compare_costs(
 # Reporting the results.
 
 
-SITUATIONS: Final = 12  # Maximum number of kinds of situations in text; a JSON document has all of them.
+MAX_SITUATIONS: Final = 12  # Maximum number of kinds of situations in text; a JSON document has all of them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +370,7 @@ class ComparedGame:
     file: str  # the path of the file
     file_name: str  # the file's name in messages
     number: int  # number of the game in the file
-    compared: Compared
+    compared: GameDiff
     python: str = ""  # the minor version of Python in the recording; empty if unknown
 
 
@@ -386,10 +386,10 @@ class DiffReport:
         self.games = self.decisions = self.differing = 0
         self.kinds: dict[str, Counter[str]] = {}
         self.changed: dict[str, Counter[str]] = {}
-        self.listed: list[tuple[ComparedGame, Differing]] = []
+        self.listed: list[tuple[ComparedGame, AnswerPair]] = []
         self.unusable: list[tuple[ComparedGame, str]] = []
         self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
-        self.unsteady: Counter[str] = Counter()
+        self.unstable: Counter[str] = Counter()
         self.recorded_on: set[str] = set()
         self.left_out = 0  # number of recordings of other games
         self.partial = False
@@ -397,13 +397,13 @@ class DiffReport:
 
     @property
     def read(self) -> int:
-        """The number of recordings read, including unusable and skipped ones."""
+        """The number of recordings read, including unusable ones and those of other games."""
         return self.games + len(self.unusable) + self.left_out
 
     def add(self, game: ComparedGame) -> None:
         """Add the comparison of a game."""
         compared = game.compared
-        if compared.left_out:
+        if compared.is_other_game:
             self.left_out += 1
             return
         if compared.error:
@@ -415,13 +415,13 @@ class DiffReport:
         for kind, counts in compared.questions.items():
             self.kinds.setdefault(kind, Counter()).update(counts)
             self.decisions += sum(counts.values())
-        for differing in compared.differing:
+        for pair in compared.differences:
             self.differing += 1
-            self.changed.setdefault(differing.place.kind, Counter())[differing.place.situation] += 1
-            self.unsteady.update(differing.unsteady)
+            self.changed.setdefault(pair.place.kind, Counter())[pair.place.situation] += 1
+            self.unstable.update(pair.unstable)
             if len(self.listed) < self.first:
-                self.listed.append((game, differing))
-        for answers in (*compared.differing, *compared.faults):
+                self.listed.append((game, pair))
+        for answers in (*compared.differences, *compared.faults):
             for name, answer in (("new", answers.new), ("old", answers.old)):
                 if answer.fault:
                     self.faults[name][answer.fault] += 1
@@ -454,13 +454,13 @@ class DiffReport:
                 for kind, name, count, changed in self._situations()
             ],
             unusable=[documents.Unusable(game.file, game.number, reason) for game, reason in self.unusable[:UNUSABLE]],
-            differences=[_differing(game, differing) for game, differing in self.listed],
+            differences=[_difference(game, pair) for game, pair in self.listed],
             comparison=self.comparison,
         )
 
     def _version(self, name: str, bot: LocalBot) -> documents.ComparedVersion:
-        deterministic = not self.unsteady[name] if self.differing else None
-        return documents.ComparedVersion(bot.name, bot.code, dict(sorted(self.faults[name].items())), deterministic)
+        deterministic = not self.unstable[name] if self.differing else None
+        return documents.ComparedVersion(bot.name, bot.sha256, dict(sorted(self.faults[name].items())), deterministic)
 
     def _kinds(self) -> list[str]:
         return list({**self.changed, **self.kinds})
@@ -511,8 +511,8 @@ class DiffReport:
         ]
         output.print_table(["method", "asked", "differ", "share"], rows, left=(0,))
         self._print_situations()
-        for game, differing in self.listed:
-            self._print_one(game, differing)
+        for game, pair in self.listed:
+            self._print_difference(game, pair)
         if self.differing > len(self.listed):
             sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; list them with --first\n")
 
@@ -521,9 +521,9 @@ class DiffReport:
             if faults := self.faults[name]:
                 faulty = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
                 sys.stdout.write(f"{output.cleaned(bot)} was at fault: {faulty}\n")
-            if self.unsteady[name]:
+            if self.unstable[name]:
                 sys.stdout.write(
-                    f"{output.cleaned(bot)} is not deterministic: {self.unsteady[name]} of these answers changed when "
+                    f"{output.cleaned(bot)} is not deterministic: {self.unstable[name]} of these answers changed when "
                     "asked again. Use self.rng for random choices.\n"
                 )
 
@@ -532,28 +532,28 @@ class DiffReport:
         sys.stdout.write("\n")
         rows = [
             [f"{_method(kind)}: {name}", str(count), str(changed), _share(changed, count)]
-            for kind, name, count, changed in situations[:SITUATIONS]
+            for kind, name, count, changed in situations[:MAX_SITUATIONS]
         ]
         output.print_table(["situation", "asked", "differ", "share"], rows, left=(0,))
-        if len(situations) > SITUATIONS:
-            sys.stdout.write(f"and {len(situations) - SITUATIONS} more kinds\n")
+        if len(situations) > MAX_SITUATIONS:
+            sys.stdout.write(f"and {len(situations) - MAX_SITUATIONS} more kinds\n")
 
-    def _print_one(self, game: ComparedGame, differing: Differing) -> None:
-        place = differing.place
+    def _print_difference(self, game: ComparedGame, pair: AnswerPair) -> None:
+        place = pair.place
         new, old = self.names
         width = max(len(new), len(old))
         label = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
-        lines = [f"view: {place.summary}", *self._answers(differing, old.ljust(width), new.ljust(width))]
+        lines = [f"view: {place.summary}", *self._answers(pair, old.ljust(width), new.ljust(width))]
         sys.stdout.write(f"\ngame {game.number}, {label}: {_method(place.kind)}\n")
         sys.stdout.write("".join(f"{output.indented(line)}\n" for line in lines))
         at = f" --at {place.at}" if place.at else ""
         sys.stdout.write(f"  gangland replay {output.cleaned(shlex.quote(game.file))} --game {game.number}{at}\n")
 
-    def _answers(self, differing: Differing, old: str, new: str) -> list[str]:
+    def _answers(self, pair: AnswerPair, old: str, new: str) -> list[str]:
         lines = []
-        for name, bot, answer in (("old", old, differing.old), ("new", new, differing.new)):
-            again = " (changed when asked again)" if name in differing.unsteady else ""
-            lines.append(f"{bot}: {self._answer(differing.place.kind, answer)}{again}")
+        for name, bot, answer in (("old", old, pair.old), ("new", new, pair.new)):
+            note = " (changed when asked again)" if name in pair.unstable else ""
+            lines.append(f"{bot}: {self._answer(pair.place.kind, answer)}{note}")
         return lines
 
     def _answer(self, kind: str, answer: Answer) -> str:
@@ -572,8 +572,8 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else ""
 
 
-def _differing(game: ComparedGame, differing: Differing) -> documents.DifferingDecision:
-    place = differing.place
+def _difference(game: ComparedGame, pair: AnswerPair) -> documents.DifferingDecision:
+    place = pair.place
     return documents.DifferingDecision(
         file=game.file,
         game=game.number,
@@ -585,9 +585,9 @@ def _differing(game: ComparedGame, differing: Differing) -> documents.DifferingD
         situation=place.situation,
         view=place.summary,
         recorded=place.recorded,
-        old=_answer_document(differing.old),
-        new=_answer_document(differing.new),
-        unsteady=list(differing.unsteady),
+        old=_answer_document(pair.old),
+        new=_answer_document(pair.new),
+        unsteady=list(pair.unstable),
     )
 
 

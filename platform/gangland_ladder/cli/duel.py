@@ -14,7 +14,7 @@ from gangland_ladder.cli import options, output
 from gangland_ladder.common import documents, runtime, texts
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
 from gangland_ladder.local.bots import InvalidArgument, game_of, paths_of, read_bot
-from gangland_ladder.local.duel import DUEL_BLOCKS, Playing
+from gangland_ladder.local.duel import DUEL_BLOCKS, LocalDuel
 from gangland_ladder.rating.duel_scores import DuelScore, measured
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses
 from gangland_sandbox import jail, limits
@@ -64,10 +64,10 @@ def duel(
     run = options.Run.open(
         "duel", game, bots, seats, seed, options.given_salt(salt), game_options, mode, profile, resume=resume
     )
-    tried = Duel(run, hypotheses, max_blocks)
+    tried = CommandDuel(run, hypotheses, max_blocks)
     interrupted = False
     try:
-        tried.play_for_people(quiet=quiet)
+        tried.play_with_progress(quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as stopped:
         interrupted = isinstance(stopped, KeyboardInterrupt)
         if tried.verdict is DuelVerdict.OPEN:
@@ -86,7 +86,7 @@ def duel(
         sys.exit(runtime.INTERRUPTED)
 
 
-class Duel(Playing):
+class CommandDuel(LocalDuel):
     """A duel that is run from the command line."""
 
     def __init__(self, run: options.Run, hypotheses: Hypotheses, max_blocks: int) -> None:
@@ -100,7 +100,7 @@ class Duel(Playing):
         new, old = (bot.name for bot in self.run.bots)
         return (new, old) if new != old else (f"new {new}", f"old {old}")
 
-    def play_for_people(self, *, quiet: bool) -> None:
+    def play_with_progress(self, *, quiet: bool) -> None:
         """Play and show the progress. Raises the same errors as `play`."""
         with output.ProgressLine(quiet=quiet) as line:
             self.play(
@@ -178,7 +178,7 @@ class Duel(Playing):
     def _document(self, result: DuelScore | None) -> DuelDocument:
         test, bounds = self.test, self.test.hypotheses
         new, old = (
-            DuelSide(bot.name, bot.code, faults.total(), dict(sorted(faults.items())))
+            DuelSide(bot.name, bot.sha256, faults.total(), dict(sorted(faults.items())))
             for bot, faults in zip(self.run.bots, self.faults, strict=True)
         )
         return DuelDocument(

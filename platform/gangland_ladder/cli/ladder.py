@@ -14,9 +14,9 @@ from msgspec.structs import asdict, replace
 from gangland_ladder.cli import options, output
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents import ladders
+from gangland_ladder.local import matches
 from gangland_ladder.local.bots import InvalidArgument, LocalBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
-from gangland_ladder.local.matches import ATTEMPTS, MATCH_BLOCKS, MatchSummary, Void, known, known_first, play_all
 from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.proof import archive_files, archives
 from gangland_ladder.rating.final_standings import FinalStandings
@@ -103,10 +103,9 @@ def ladder(
 
 
 def _archive_at(file: Path, blocks: int) -> IO[bytes]:
-    if blocks > MATCH_BLOCKS and blocks % MATCH_BLOCKS:
-        raise InvalidArgument(
-            f"--archive needs --blocks up to {MATCH_BLOCKS} or a multiple of {MATCH_BLOCKS}, not {blocks}"
-        )
+    limit = matches.MATCH_BLOCKS
+    if blocks > limit and blocks % limit:
+        raise InvalidArgument(f"--archive needs --blocks up to {limit} or a multiple of {limit}, not {blocks}")
     return _open_file(file)
 
 
@@ -131,7 +130,7 @@ class _Ladder:
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.jobs = run.round_robin(blocks)
         self.games_planned = sum(len(job.blocks) * run.seats for job in self.jobs)
-        self.voids: list[tuple[MatchJob, Void]] = []
+        self.voids: list[tuple[MatchJob, matches.Void]] = []
         self.kept: dict[int, archives.PlayedMatch] = {}
         self.matches: list[ladders.LadderMatch] = []
         self.added = 0
@@ -141,43 +140,43 @@ class _Ladder:
         run = self.run
         if self.ndjson:
             stream(ladders.RunLine(**asdict(self._head()), matches=len(self.jobs), games=self.games_planned))
-        for job, summary in zip(self.jobs, known_first(self.jobs, run.store, keep=keep), strict=False):
+        for job, summary in zip(self.jobs, matches.first_results(self.jobs, run.store, keep=keep), strict=False):
             self._add(job, summary)
         if left := self.jobs[self.added :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 output.say(output.TRUSTED_WARNING)
             before = self.results.games
-            with output.Progress(self.games_planned, before, quiet=self.quiet) as progress, run.tables() as at_tables:
+            with output.Progress(self.games_planned, before, quiet=self.quiet) as progress, run.tables() as tables:
 
-                def show_progress() -> None:
-                    progress.reached(max(self.results.games, before + at_tables.games))
+                def show() -> None:
+                    progress.reached(max(self.results.games, before + tables.games))
 
-                for job, result in play_all(left, run.sources, run.store, at_tables, keep=keep, on_poll=show_progress):
+                for job, result in matches.play_all(left, run.sources, run.store, tables, keep=keep, on_poll=show):
                     self._add(job, result)
-                    show_progress()
+                    show()
         for job, void in self.voids:
             names = ", ".join(seat.name for seat in job.seats)
-            output.say(f"match {job.id} ({names}) failed {ATTEMPTS} times and does not count: {void.reason}")
+            output.say(f"match {job.id} ({names}) failed {matches.ATTEMPTS} times and does not count: {void.reason}")
             output.say("No bot is to blame. Run `gangland doctor` to test the jail.")
 
     def add_stored_results(self, *, keep: bool) -> None:
         if self.run.store is not None:
-            self.run.store.read_again()
-        for job, summary in known(self.jobs[self.added :], self.run.store, keep=keep):
+            self.run.store.refresh()
+        for job, summary in matches.stored_results(self.jobs[self.added :], self.run.store, keep=keep):
             if summary is not None:
                 self._add(job, summary)
 
     @runtime.delayed_interrupt()
-    def _add(self, job: MatchJob, summary: MatchSummary | Void) -> None:
+    def _add(self, job: MatchJob, summary: matches.MatchSummary | matches.Void) -> None:
         self.added += 1
-        void = summary if isinstance(summary, Void) else None
-        if isinstance(summary, Void):
+        void = summary if isinstance(summary, matches.Void) else None
+        if isinstance(summary, matches.Void):
             self.voids.append((job, summary))
         else:
             self.results.add(job, summary)
             if summary.played is not None:
                 self.kept[job.id] = summary.played
-        scores = [] if isinstance(summary, Void) else summary.scores(job)
+        scores = [] if isinstance(summary, matches.Void) else summary.scores(job)
         match = ladders.LadderMatch(
             number=job.id,
             bots=[seat.name for seat in job.seats],
@@ -239,7 +238,7 @@ class _Ladder:
         if not (as_json or self.ndjson or interrupted) and (
             sentences := unsettled(self.results.ranges(), self.results.names)
         ):
-            more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)
+            more = matches.MATCH_BLOCKS * (2 * self.blocks // matches.MATCH_BLOCKS or 1)
             for sentence in sentences:
                 output.say(sentence)
             output.say(f"continue: {command} --blocks {more} --resume")

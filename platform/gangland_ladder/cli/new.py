@@ -7,7 +7,7 @@ import typer
 
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.cli import output
-from gangland_ladder.local.bots import InvalidArgument, NotMade, create_bot
+from gangland_ladder.local.bots import CreateError, InvalidArgument, create_bot
 
 
 def new(
@@ -32,7 +32,7 @@ def new(
     into = folder or Path(name)
     try:
         files = create_bot(name, game, into)
-    except NotMade as error:
+    except CreateError as error:
         raise InvalidArgument(str(error)) from error
     if as_json:
         from gangland_ladder.documents.bots import New

@@ -19,7 +19,7 @@ from gangland_ladder.local.bots import InvalidArgument, LocalBot, imported_games
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, is_machine_salt, machine_salt, parsed_salt
-from gangland_ladder.local.store import RunStore, StoreError, default_folder, forget_old, last_dice, path_of
+from gangland_ladder.local.store import RunStore, StoreError, default_folder, delete_old, last_dice, path_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
@@ -181,7 +181,7 @@ class Run(LocalRun):
             "options": options,
             "profile": str(profile),
             "mode": mode.value,
-            "bots": [[bot.name, bot.code] for bot in bots],
+            "bots": [[bot.name, bot.sha256] for bot in bots],
         }
         seed, salt, store = _open_store(parts, seed, salt, resume=resume)
         return cls(game, bots, seats, seed, salt, options, mode, profile, store)
@@ -254,5 +254,5 @@ def _open_store(
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         return seed, salt or own_salt(), None
     with suppress(OSError):
-        forget_old(folder)
+        delete_old(folder)
     return seed, salt, store

@@ -75,7 +75,7 @@ def play(
             raise InvalidArgument("--seat and --resume need --me, and --me cannot be combined with --json and --log")
         if resume is not None and any(is_given(context, name) for name in IN_A_SAVED_GAME):
             raise InvalidArgument("--resume FILE continues the saved game: give no bots, seat, seed or options")
-        play_person(PersonArguments(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
+        play_with_human(HumanOptions(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
     bots = bots or []
     if not 2 <= len(bots) <= 4:
@@ -135,7 +135,7 @@ KEYS: Final = "? for help, h for a hint, q to leave."
 
 
 @dataclass(frozen=True, slots=True)
-class PersonArguments:
+class HumanOptions:
     """The arguments of the command with `--me`."""
 
     bots: tuple[Path, ...]
@@ -158,14 +158,14 @@ class Left(Exception):
         self.code = code
 
 
-def play_person(arguments: PersonArguments) -> None:
+def play_with_human(arguments: HumanOptions) -> None:
     """Play a game with a human. Raises InvalidArgument: wrong arguments; SandboxError: the jail failed twice."""
     saved, bots = _table(arguments)
     mode = options.mode_of(arguments.trusted)
-    codes = {bot.code: bot.source for bot in bots}
+    codes = {bot.sha256: bot.source for bot in bots}
     try:
         with Tables(mode=mode, workers=1, profile=saved.profile) as tables:
-            game = single_games.PersonGame(saved.setup, codes, tables, saved.profile, saved.rows)
+            game = single_games.HumanGame(saved.setup, codes, tables, saved.profile, saved.rows)
             _Dialogue(game, saved).run()
     except KeyboardInterrupt:
         output.say("")
@@ -188,12 +188,12 @@ def play_person(arguments: PersonArguments) -> None:
         sys.exit(runtime.FINDINGS)
 
 
-def _table(arguments: PersonArguments) -> tuple[single_games.Saved, list[LocalBot]]:
+def _table(arguments: HumanOptions) -> tuple[single_games.SavedGame, list[LocalBot]]:
     if arguments.resume is not None:
-        saved = single_games.Saved.read(arguments.resume)
+        saved = single_games.SavedGame.read(arguments.resume)
         bots = [read_bot(Path(file)) for file in saved.files if file]
         for bot, seat in zip(bots, saved.setup.bots, strict=True):
-            if bot.code != saved.setup.seats[seat].code:
+            if bot.sha256 != saved.setup.seats[seat].code:
                 raise InvalidArgument(f"{bot.path} has changed since the game was saved")
         return saved, bots
     if not 1 <= len(arguments.bots) <= 3:
@@ -211,11 +211,11 @@ def _table(arguments: PersonArguments) -> tuple[single_games.Saved, list[LocalBo
     )
     files = [str((bot.path or Path(bot.filename)).absolute()) for bot in bots]
     files.insert(setup.humans[0], "")
-    return single_games.Saved(setup, [], files, seed, salt.hex(), arguments.profile, hint=False, differing=[]), bots
+    return single_games.SavedGame(setup, [], files, seed, salt.hex(), arguments.profile, hint=False, differing=[]), bots
 
 
 class _Dialogue:
-    def __init__(self, game: single_games.PersonGame, saved: single_games.Saved) -> None:
+    def __init__(self, game: single_games.HumanGame, saved: single_games.SavedGame) -> None:
         self.game = game
         self.saved = saved
         self.hint = saved.hint

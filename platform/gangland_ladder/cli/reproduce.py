@@ -136,9 +136,9 @@ def _recorded_match(
 def _matching_codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
     candidates = [bot for path in paths for bot in _bots(path)]
     seated = {seat.code: seat.name for seat in job.seats}
-    if others := [bot.filename for bot in candidates if bot.code not in seated]:
+    if others := [bot.filename for bot in candidates if bot.sha256 not in seated]:
         output.say(f"left out, not in this match: {', '.join(others)}")
-    codes = {bot.code: bot.source for bot in candidates if bot.code in seated}
+    codes = {bot.sha256: bot.source for bot in candidates if bot.sha256 in seated}
     if not codes:
         wanted = ", ".join(f"{name} ({code[: output.CODE_DIGITS]})" for code, name in seated.items())
         raise InvalidArgument(f"none of these bots played in the match: expected {wanted}")

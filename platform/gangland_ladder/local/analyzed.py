@@ -19,12 +19,12 @@ from gangland_ladder.documents.games import AnalyzedGame
 from gangland_ladder.local.store import StoreError
 from gangland_sandbox.pool import Pool
 
-_BEGINS: Final = b'{"schema": "gangland/analyzed-game/1",'
+_LINE_START: Final = b'{"schema": "gangland/analyzed-game/1",'
 
 
 @dataclass(frozen=True, slots=True)
 class NoFigures:
-    """The reason why a game was not analyzed; it is `broken` if its replay differs from the recording."""
+    """The reason why a game was not analyzed; it is `broken` if its replay is invalid."""
 
     message: str
     broken: bool
@@ -34,8 +34,8 @@ Figures = GameFigures | NoFigures
 
 
 def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
-    """Return a game's figures, computed in a process of `Tables`; without `seconds`, there is no time limit."""
-    if not isinstance(replay, str):
+    """Return a game's figures; without `seconds`, there is no time limit. Runs in a process of `Tables`."""
+    if not isinstance(replay, str):  # the figures or the reason are already known
         return replay
     try:
         game = load(replay)
@@ -68,8 +68,8 @@ class AnalyzedFile:
     def __init__(self, path: Path, seed: int) -> None:
         self.path = path
         self.seed = seed
-        self._places: dict[str, int] = {}
-        self._versions: dict[tuple[str, int, str], bool] = {}
+        self._offsets: dict[str, int] = {}
+        self._is_current: dict[tuple[str, int, str], bool] = {}
         with runtime.write_errors_as(path, StoreError):
             self._file = path.open("a+b")
         try:
@@ -79,18 +79,18 @@ class AnalyzedFile:
             raise
 
     def _read(self) -> None:
-        place = self._file.seek(0)
+        offset = self._file.seek(0)
         for line in self._file:
-            if not line.endswith(b"\n") and _BEGINS.startswith(line[: len(_BEGINS)]):
+            if not line.endswith(b"\n") and _LINE_START.startswith(line[: len(_LINE_START)]):
                 break
             known = self._decoded(line)
             if known.seed != self.seed:
                 raise StoreError(
                     f"{self.path} was made with --seed {known.seed}, not {self.seed}: use another file or that seed"
                 )
-            self._places[known.replay] = place
-            place += len(line)
-        self._file.truncate(place)  # removes an incomplete last line, left by a killed process
+            self._offsets[known.replay] = offset
+            offset += len(line)
+        self._file.truncate(offset)  # removes an incomplete last line, left by a killed process
 
     def _decoded(self, line: bytes) -> AnalyzedGame:
         try:
@@ -100,15 +100,15 @@ class AnalyzedFile:
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
         """Return a game's figures, or None. Raises StoreError: they are from another version of the reference."""
-        if key not in self._places:
+        if key not in self._offsets:
             return None
-        self._file.seek(self._places[key])
+        self._file.seek(self._offsets[key])
         figures = self._decoded(self._file.readline()).figures
         version = figures.version
         key_of_version = (figures.game, figures.seats, version)
-        if key_of_version not in self._versions:
-            self._versions[key_of_version] = reference_for(replay, self.seed).version == version
-        if not self._versions[key_of_version]:
+        if key_of_version not in self._is_current:
+            self._is_current[key_of_version] = reference_for(replay, self.seed).version == version
+        if not self._is_current[key_of_version]:
             title = game_named(figures.game).title
             raise StoreError(
                 f"{self.path} was made with version {version} of the reference player of {title}, which has changed: "
@@ -119,10 +119,10 @@ class AnalyzedFile:
     def put(self, key: str, figures: GameFigures) -> None:
         """Store the figures of a game. Raises StoreError: the file cannot be written."""
         with runtime.write_errors_as(self.path, StoreError):
-            place = self._file.seek(0, os.SEEK_END)
+            offset = self._file.seek(0, os.SEEK_END)
             self._file.write(f"{documents.json_text(AnalyzedGame(key, self.seed, figures))}\n".encode())
             self._file.flush()
-        self._places[key] = place
+        self._offsets[key] = offset
 
     def __enter__(self) -> Self:
         return self

@@ -16,7 +16,7 @@ from gangland.faults import Fault, FaultKind
 from gangland.replay import Replay, load
 from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot, by_name, find_bots, game_of, read_bot
-from gangland_ladder.local.duel import DUEL_BLOCKS, Playing
+from gangland_ladder.local.duel import DUEL_BLOCKS, LocalDuel
 from gangland_ladder.local.ladder import P99, LadderResults, Meeting, archive_content
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.local.single_games import play_single_game
@@ -56,7 +56,7 @@ def play_game(
         options: options of the game, such as {"deck": "box18"}.
         trusted: run the bots in plain subprocesses instead of the jail; only for your own bots.
 
-    Raises ValueError: a path without a bot, or an invalid game, table size or option; SandboxError: the jail failed.
+    Raises ValueError: an invalid argument, or a path without a bot; SandboxError: the jail failed.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     job = run.job(range(len(run.bots)))
@@ -82,7 +82,7 @@ def play_blocks(
 ) -> MatchResult:
     """Play a match of 1 to 1,000 blocks at one table; the other arguments and the errors are those of `play_game`.
 
-    Without `keep_games`, the result has no games and no luck, which saves time and memory.
+    Without `keep_games`, the result has no games, luck or adjusted places, which saves time and memory.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
@@ -134,7 +134,7 @@ def round_robin(
             f"expected up to {matches.MATCH_BLOCKS} blocks or a multiple of it, not {blocks}"
         )
     keep = keep_games or archive is not None
-    played = _Played(run, jobs, progress)
+    played = _RoundRobinGames(run, jobs, progress)
     with run.tables(workers) as tables:
         for job, summary in matches.play_all(jobs, run.sources, None, tables, keep=keep):
             played.add(job, summary)
@@ -172,7 +172,7 @@ def play_duel(
     if max_blocks < 1:
         raise ValueError(f"expected at least one block, not {max_blocks!r}")
     run = _run([new, old], game, seats, seed, salt, options, trusted, profile)
-    played = Playing(run, hypotheses or Hypotheses(), max_blocks)
+    played = LocalDuel(run, hypotheses or Hypotheses(), max_blocks)
 
     def report() -> None:
         if progress is not None:
@@ -229,7 +229,7 @@ def _run(
     )
 
 
-class _Played:
+class _RoundRobinGames:
     def __init__(self, run: matches.LocalRun, jobs: Sequence[MatchJob], progress: Progress | None) -> None:
         self.run = run
         self.jobs = jobs
@@ -276,7 +276,7 @@ class _Played:
 
 
 def _salt(digits: str | None) -> bytes:
-    """Return the salt with these digits; for None, this machine's, or a temporary one if that cannot be stored."""
+    """Return the salt with these digits; for None, this machine's, or a temporary one if that is not available."""
     if digits is not None:
         return parsed_salt(digits)
     try:
@@ -288,8 +288,8 @@ def _salt(digits: str | None) -> bytes:
 
 
 def _bots_of(bots: Sequence[BotSource]) -> list[LocalBot]:
-    read = [bot for bot in bots if isinstance(bot, LocalBot)]
-    return by_name([*read, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
+    local_bots = [bot for bot in bots if isinstance(bot, LocalBot)]
+    return by_name([*local_bots, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
 
 
 # Results.

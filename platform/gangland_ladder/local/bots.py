@@ -27,7 +27,7 @@ from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, is_zip, scan_name, stem_o
 # Bots as files, and finding out each bot's game.
 
 
-_NO_NAME = re.compile(rb"#[^\n]*|[()\\]")
+_COMMENT_OR_PUNCTUATION = re.compile(rb"#[^\n]*|[()\\]")
 # Matches import statements, and also strings and comments, so that these are skipped.
 _IMPORT = re.compile(
     rb"""
@@ -59,7 +59,7 @@ class LocalBot:
     path: Path | None = field(default=None, compare=False)
 
     @property
-    def code(self) -> str:
+    def sha256(self) -> str:
         """The SHA-256 of the source, in hexadecimal digits."""
         return sha256(self.source).hexdigest()
 
@@ -95,13 +95,13 @@ def _zipped(folder: Path) -> bytes:
                 files[(Path(parent) / name).relative_to(folder).as_posix()] = Path(parent) / name
         if len(files) > NUMERIC.entries:
             raise InvalidArgument(f"{folder} has too many files: expected at most {NUMERIC.entries}")
-    written, left = BytesIO(), NUMERIC.unpacked_bytes
+    written, left_bytes = BytesIO(), NUMERIC.unpacked_bytes
     with ZipFile(written, "w", ZIP_DEFLATED) as archive:
         for name, file in sorted(files.items()):
             with file.open("rb") as stream:
-                content = stream.read(left + 1)
-            left -= len(content)
-            if left < 0:
+                content = stream.read(left_bytes + 1)
+            left_bytes -= len(content)
+            if left_bytes < 0:
                 raise InvalidArgument(f"{folder} is too large: expected at most {NUMERIC.unpacked_bytes:,} bytes")
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
     return written.getvalue()
@@ -125,8 +125,8 @@ def files_of(path: Path) -> list[Path]:
         return [path]
     # A folder with a `bot.py` is one bot. In any other folder, each file except tests is a bot, and so is each
     # subfolder with a `bot.py`.
-    inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
-    files = sorted(file for file in inside if not file.name.startswith((".", "_", "test_")))
+    bot_paths = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
+    files = sorted(file for file in bot_paths if not file.name.startswith((".", "_", "test_")))
     if not files:
         raise InvalidArgument(f"no bot in {path}: expected files such as my_bot.py")
     return files
@@ -165,7 +165,7 @@ def game_of(bots: Sequence[LocalBot], game: str | None, default: str | None = No
 
 
 def imported_games(source: bytes) -> set[str]:
-    """Return the games that a source imports; if there are several, those whose `Bot` one of its classes extends."""
+    """Return the games that a source imports; if there are several, only those whose `Bot` it extends, if any."""
     games = named_games(source)
     if len(games) < 2:
         return games
@@ -185,7 +185,7 @@ def named_games(source: bytes) -> set[str]:
 
 
 def _listed(names: bytes) -> list[str]:
-    parts = _NO_NAME.sub(b" ", names).decode("ascii", "replace").split(",")
+    parts = _COMMENT_OR_PUNCTUATION.sub(b" ", names).decode("ascii", "replace").split(",")
     return [part.split()[0] for part in parts if part.strip()]
 
 
@@ -196,7 +196,7 @@ def _games(names: Iterable[str]) -> set[str]:
 def no_game() -> UploadRejected:
     """Return the error for a source that imports no game."""
     wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
-    return UploadRejected("no_game", f"a bot begins with {wanted} (or say which game it plays)")
+    return UploadRejected("no_game", f"no game is imported: add {wanted}, or specify the game")
 
 
 def _extended_games(module: bytes) -> set[str]:
@@ -263,16 +263,16 @@ def paths_of(paths: Sequence[Path], game: str | None, default: str | None = None
 
 
 def _house_bot_path(path: Path, house: dict[str, dict[str, Path]], games: set[str], default: str | None) -> Path:
-    having = [game for game in GAME_NAMES if path.name in house[game]]
-    fitting = [game for game in having if game in games]
-    if not having:
+    games_with_bot = [game for game in GAME_NAMES if path.name in house[game]]
+    candidates = [game for game in games_with_bot if game in games]
+    if not games_with_bot:
         names = sorted({name for bots in house.values() for name in bots})
         raise InvalidArgument(f"no bot at {path}, and no house bot with that name: expected one of {', '.join(names)}")
-    if default in fitting:
-        fitting = [default]
-    if len(fitting) != 1:
-        raise InvalidArgument(f"several house bots are called {path}: give --game {' or --game '.join(having)}")
-    return house[fitting[0]][path.name]
+    if default in candidates:
+        candidates = [default]
+    if len(candidates) != 1:
+        raise InvalidArgument(f"several house bots are called {path}: give --game {' or --game '.join(games_with_bot)}")
+    return house[candidates[0]][path.name]
 
 
 # Creating a first bot from the starters: either all files are written, or none.
@@ -281,30 +281,30 @@ def _house_bot_path(path: Path, house: dict[str, dict[str, Path]], games: set[st
 _STARTERS: Final = files(__package__) / "starters"
 
 
-class NotMade(ValueError):
+class CreateError(ValueError):
     """No file was created; the message explains why, and what is required."""
 
 
 def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
     """Write a bot's file, its test and a README into a folder; return the files' names with their descriptions.
 
-    Raises NotMade: the name is invalid, a file already exists, or the folder cannot be written.
+    Raises CreateError: the name is invalid, a file already exists, or the folder cannot be written.
     """
-    if game not in games_to_start_with():
-        raise NotMade(f"there is no starter for {game}: expected {' or '.join(games_to_start_with())}")
+    if game not in starter_games():
+        raise CreateError(f"there is no starter for {game}: expected {' or '.join(starter_games())}")
     try:
         scan_name(f"{name}.py")
     except UploadRejected as error:
-        raise NotMade(error.message) from error
+        raise CreateError(error.message) from error
     texts = _texts(name, game)
     try:
         _write(folder, {file: text for file, (text, _) in texts.items()})
     except OSError as error:
-        raise NotMade(f"cannot write {folder}: {error.strerror or error}; nothing was created") from error
+        raise CreateError(f"cannot write {folder}: {error.strerror or error}; nothing was created") from error
     return {file: description for file, (_, description) in texts.items()}
 
 
-def games_to_start_with() -> list[str]:
+def starter_games() -> list[str]:
     """Return the games that have a starter."""
     return [game for game in GAME_NAMES if (_STARTERS / game).is_dir()]
 
@@ -343,14 +343,15 @@ def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
     """Write either all files or no file: write them to a draft folder, then rename it or link its files."""
+    unchanged = "nothing was created. Choose another name or --dir"
     if folder.is_dir():
-        in_the_way = [file for file in texts if os.path.lexists(folder / file)]
-        if in_the_way:
-            raise NotMade(f"{folder / in_the_way[0]} already exists; nothing was created. Choose another name or --dir")
+        existing = [file for file in texts if os.path.lexists(folder / file)]
+        if existing:
+            raise CreateError(f"{folder / existing[0]} already exists; {unchanged}")
     elif os.path.lexists(folder):
-        raise NotMade(f"{folder} already exists and is not a folder; nothing was created. Choose another name or --dir")
+        raise CreateError(f"{folder} already exists and is not a folder; {unchanged}")
     elif not folder.parent.is_dir():
-        raise NotMade(f"there is no folder {folder.parent}; nothing was created")
+        raise CreateError(f"there is no folder {folder.parent}; nothing was created")
     draft = (folder if folder.is_dir() else folder.parent) / f".new-{secrets.token_hex(8)}"
     draft.mkdir()
     try:

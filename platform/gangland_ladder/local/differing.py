@@ -62,26 +62,26 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
-    """A question with both versions' answers, which differ, or which are the same fault."""
+class AnswerPair:
+    """Both versions' answers to a question, which differ, or are the same fault."""
 
     place: Place
     old: Answer
     new: Answer
-    unsteady: tuple[str, ...] = ()  # the versions that answered differently the second time: "old", "new" or both
+    unstable: tuple[str, ...] = ()  # the versions whose second answer was different: "old", "new" or both
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class GameDiff:
     """The comparison of two versions of a bot on one game."""
 
     questions: dict[str, dict[str, int]]
-    differing: tuple[Differing, ...]
+    differences: tuple[AnswerPair, ...]
     # questions at which both versions failed in the same way; the comparison ends there for that seat
-    faults: tuple[Differing, ...] = ()
+    faults: tuple[AnswerPair, ...] = ()
     error: str = ""  # the error of the recording, or empty
     void: str = ""  # the error of the sandbox, or empty
-    left_out: bool = False
+    is_other_game: bool = False  # whether the recording is of another game, and was not compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,53 +92,53 @@ class _Question:
     view: View
 
 
-def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
+def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, profile: Profile) -> GameDiff:
     """Compare both versions on one game.  Runs in a worker process of `Tables`."""
     try:
         replay = load(recording.replay)
         histories = _histories(replay, recording.views)
     except ReplayError as error:
-        return Compared({}, (), error=str(error))
-    comparison = Compared({}, ())
+        return GameDiff({}, (), error=str(error))
+    comparison = GameDiff({}, ())
     try:
         for seat in recording.seats or range(replay.seats):
-            comparison = _compared_seat(
-                comparison, _Sitting(pool, replay, recording, seat, profile), histories[seat], old, new
+            comparison = _with_seat(
+                comparison, _SeatReplay(pool, replay, recording, seat, profile), histories[seat], old, new
             )
     except errors.SandboxError as error:
         return replace(comparison, void=str(error))
-    order = sorted(comparison.differing, key=lambda one: -1 if one.place.decision is None else one.place.decision)
-    return replace(comparison, differing=tuple(order))
+    order = sorted(comparison.differences, key=lambda pair: -1 if pair.place.decision is None else pair.place.decision)
+    return replace(comparison, differences=tuple(order))
 
 
-def _compared_seat(
-    comparison: Compared, sitting: _Sitting, history: Sequence[_Question], old: LocalBot, new: LocalBot
-) -> Compared:
-    answers = sitting.answers(old, history), sitting.answers(new, history)
+def _with_seat(
+    comparison: GameDiff, seat_replay: _SeatReplay, history: Sequence[_Question], old: LocalBot, new: LocalBot
+) -> GameDiff:
+    answers = seat_replay.answers(old, history), seat_replay.answers(new, history)
     questions = {kind: dict(counts) for kind, counts in comparison.questions.items()}
-    differing, faults = [], []
-    for place in (_start(sitting.seat), *(each.place for each in history)):
-        one, other = (each.get(place.decision) for each in answers)
-        if one is None and other is None:
+    differences, faults = [], []
+    for place in (_start(seat_replay.seat), *(question.place for question in history)):
+        old_answer, new_answer = (by_decision.get(place.decision) for by_decision in answers)
+        if old_answer is None and new_answer is None:
             continue
-        if one is None or other is None:  # one version failed to start
-            one, other = one or Answer(), other or Answer()
+        if old_answer is None or new_answer is None:  # one version failed to start
+            old_answer, new_answer = old_answer or Answer(), new_answer or Answer()
         if place.kind != START:
             counts = questions.setdefault(place.kind, {})
             counts[place.situation] = counts.get(place.situation, 0) + 1
-        if not _alike(one, other):
-            differing.append(Differing(place, one, other))
-        elif one.fault:
-            faults.append(Differing(place, one, other))
-        if one.fault or other.fault:
+        if not _is_same(old_answer, new_answer):
+            differences.append(AnswerPair(place, old_answer, new_answer))
+        elif old_answer.fault:
+            faults.append(AnswerPair(place, old_answer, new_answer))
+        if old_answer.fault or new_answer.fault:
             break
-    if differing:
-        again = {"old": sitting.answers(old, history), "new": sitting.answers(new, history)}
-        differing = [_with_unsteady(each, again) for each in differing]
+    if differences:
+        repeated = {"old": seat_replay.answers(old, history), "new": seat_replay.answers(new, history)}
+        differences = [_with_unstable(pair, repeated) for pair in differences]
     return replace(
         comparison,
         questions=questions,
-        differing=(*comparison.differing, *differing),
+        differences=(*comparison.differences, *differences),
         faults=(*comparison.faults, *faults),
     )
 
@@ -147,7 +147,7 @@ def _start(seat: int) -> Place:
     return Place("", 0, seat, START, None, None, "at the start of the game", "nothing yet")
 
 
-class _Sitting:
+class _SeatReplay:
     def __init__(self, pool: Pool, replay: Replay, recording: Recording, seat: int, profile: Profile) -> None:
         self.pool = pool
         self.replay = replay
@@ -155,8 +155,8 @@ class _Sitting:
         self.options = self.game.options_dict(self.game.options(replay.options))
         self.seat = seat
         self.limits = Limits.of(profile, 1)
-        known = recording.rng_seeds
-        self.rng_seed = known[seat] if known else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
+        seeds = recording.rng_seeds
+        self.rng_seed = seeds[seat] if seeds else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
 
     def answers(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
         """Return a version's answers by decision number, up to its first fault.
@@ -195,17 +195,17 @@ class _Sitting:
 def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
     game, presentation = game_named(replay.game), presentation_of(replay.game)
     histories: list[list[_Question]] = [[] for _ in range(replay.seats)]
-    in_round: dict[tuple[int, int], int] = {}
+    decisions_in_round: dict[tuple[int, int], int] = {}
 
     def add_questions(step: Step) -> None:
         for answer in step.answers:
             if answer.number is None:
                 continue
             seat, key = answer.seat, (step.round, answer.seat)
-            in_round[key] = in_round.get(key, 0) + 1
+            decisions_in_round[key] = decisions_in_round.get(key, 0) + 1
             view = game.observe(step.before, seat, step.defaulting)
             place = Place(
-                at=address(step.round, seat, in_round[key]),
+                at=address(step.round, seat, decisions_in_round[key]),
                 round=step.round,
                 seat=seat,
                 kind=answer.kind,
@@ -220,14 +220,14 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
     return histories
 
 
-def _alike(one: Answer, other: Answer) -> bool:
+def _is_same(one: Answer, other: Answer) -> bool:
     return one.fault == other.fault and (bool(one.fault) or one.decision == other.decision)
 
 
-def _with_unsteady(differing: Differing, again: Mapping[str, Mapping[int | None, Answer]]) -> Differing:
-    unsteady = []
-    for name, answer in (("old", differing.old), ("new", differing.new)):
-        second = again[name].get(differing.place.decision, Answer() if differing.place.kind == START else None)
-        if second is None or not _alike(second, answer):
-            unsteady.append(name)
-    return replace(differing, unsteady=tuple(unsteady))
+def _with_unstable(pair: AnswerPair, repeated: Mapping[str, Mapping[int | None, Answer]]) -> AnswerPair:
+    unstable = []
+    for name, answer in (("old", pair.old), ("new", pair.new)):
+        second = repeated[name].get(pair.place.decision, Answer() if pair.place.kind == START else None)
+        if second is None or not _is_same(second, answer):
+            unstable.append(name)
+    return replace(pair, unstable=tuple(unstable))

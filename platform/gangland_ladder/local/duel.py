@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from gangland_ladder.common.runtime import delayed_interrupt
-from gangland_ladder.local.matches import LocalRun, MatchSummary, Void, known_first, play_all
+from gangland_ladder.local.matches import LocalRun, MatchSummary, Void, first_results, play_all
 from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_lengths, sittings
 from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses
@@ -14,8 +14,8 @@ from gangland_sandbox.errors import SandboxError
 DUEL_BLOCKS = 10_000  # Default number of blocks before a duel ends undecided.
 
 
-class Playing:
-    """The state of a duel. Its run has the new and the old bot; above two seats, copies of them play as well."""
+class LocalDuel:
+    """The state of a duel. Its run has the new bot, then the old one; above two seats, copies of them play as well."""
 
     def __init__(self, run: LocalRun, hypotheses: Hypotheses, max_blocks: int) -> None:
         self.run = run
@@ -34,24 +34,24 @@ class Playing:
 
     def play(
         self,
-        begins: Callable[[], None],
-        after: Callable[[], None],
+        on_begin: Callable[[], None],
+        on_progress: Callable[[], None],
         workers: int | None = None,
         on_poll: Callable[[int], None] | None = None,
     ) -> None:
         """Play until the duel is decided or reaches its limit. Raises SandboxError: a match is void in all attempts."""
         units, first = self._units(), None
         for jobs in units:
-            known = known_first(jobs, self.run.store)
-            if len(known) < len(jobs):
+            stored = first_results(jobs, self.run.store)
+            if len(stored) < len(jobs):
                 first = jobs
                 break
-            self._add(known)
+            self._add(stored)
             if self.verdict is not DuelVerdict.OPEN:
                 return
         if first is None:
             return
-        begins()
+        on_begin()
         rest = chain(first, chain.from_iterable(units))
         with self.run.tables(workers) as tables:
             unit: list[MatchSummary] = []
@@ -68,7 +68,7 @@ class Playing:
                 if len(unit) == len(self.sittings):
                     self._add(unit)
                     unit = []
-                    after()
+                    on_progress()
                     if self.verdict is not DuelVerdict.OPEN:
                         return
 

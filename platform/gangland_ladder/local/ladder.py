@@ -27,7 +27,7 @@ from gangland_sandbox.wire import clean
 
 @dataclass(slots=True)
 class BotTotals:
-    """The totals of one bot; sums are exact, so their order does not matter."""
+    """The totals and the rating of one bot; the sums are exact, so the order of matches affects only the rating."""
 
     bot: str
     games: int = 0
@@ -101,13 +101,13 @@ class Meeting:
         """The share of games in which the first bot was ahead, from 0 to 1; a tie counts half."""
         return (self.ahead + self.level / 2) / self.games
 
-    def turned(self) -> Meeting:
+    def reversed(self) -> Meeting:
         """Return the same games from the other bot's side."""
         return Meeting(self.behind, self.level, self.ahead)
 
 
 class LadderResults:
-    """The results of a ladder of local bots; entries are indexes in `names`, and `times` counts decisions by class."""
+    """The results of a local ladder; entries are indexes in `names`, and `times` counts decisions by `time_class`."""
 
     def __init__(self, game: str, names: Sequence[str], seats: int) -> None:
         self.game = game
@@ -117,7 +117,7 @@ class LadderResults:
         self.blocks: list[bradley_terry.BlockResult] = []
         self.games = 0
         self.times: list[Counter[int]] = [Counter() for _ in names]
-        self._met: dict[tuple[int, int], Meeting] = {}
+        self._meetings: dict[tuple[int, int], Meeting] = {}
         self._ranges: FinalStandings | None = None
 
     def add(self, job: match_jobs.MatchJob, summary: MatchSummary) -> None:
@@ -130,8 +130,8 @@ class LadderResults:
         for entry, entry_summary in zip(entries, summary.entries, strict=True):
             self.times[entry].update(entry_summary.times)
         for pair, (ahead, level, behind) in zip(combinations(entries, 2), summary.pairs, strict=True):
-            before = self._met.get(pair, Meeting(0, 0, 0))
-            self._met[pair] = Meeting(before.ahead + ahead, before.level + level, before.behind + behind)
+            before = self._meetings.get(pair, Meeting(0, 0, 0))
+            self._meetings[pair] = Meeting(before.ahead + ahead, before.level + level, before.behind + behind)
 
     def ranges(self) -> FinalStandings:
         """Return the final standings, from all blocks (docs/standings.md)."""
@@ -145,10 +145,10 @@ class LadderResults:
 
     def meeting(self, one: int, other: int) -> Meeting | None:
         """Return the games of one entry against another; None if they never met."""
-        if (one, other) in self._met:
-            return self._met[one, other]
-        met = self._met.get((other, one))
-        return met and met.turned()
+        if (one, other) in self._meetings:
+            return self._meetings[one, other]
+        meeting = self._meetings.get((other, one))
+        return meeting and meeting.reversed()
 
     def order(self) -> list[int]:
         """Return the entries in the order of the table."""
@@ -157,16 +157,16 @@ class LadderResults:
     def meetings(self) -> dict[tuple[str, str], Meeting]:
         """Return the games of each pair of bots that met, by name; the bot with the better rank comes first."""
         return {
-            (self.names[one], self.names[other]): met
+            (self.names[one], self.names[other]): meeting
             for one, other in combinations(self.order(), 2)
-            if (met := self.meeting(one, other)) is not None
+            if (meeting := self.meeting(one, other)) is not None
         }
 
     def head_to_head(self) -> list[Pair]:
         """Return the meetings as lines of a document."""
         return [
-            Pair(bot, other, met.games, met.ahead, met.level, met.behind, round(met.share, 6))
-            for (bot, other), met in self.meetings().items()
+            Pair(bot, other, games.games, games.ahead, games.level, games.behind, round(games.share, 6))
+            for (bot, other), games in self.meetings().items()
         ]
 
     def rows(self) -> list[LadderRow]:
@@ -206,7 +206,7 @@ def _rounded(figure: Fraction | None) -> float | None:
 # The page: tables and charts in a single file, without scripts or external resources.
 
 
-_LEFT, _WIDE, _LINE, _TOP = 170, 700, 26, 24
+_LEFT, _WIDTH, _LINE, _TOP = 170, 700, 26, 24
 _STYLE = """
 :root { color-scheme: light dark; --ink: light-dark(#1c1b19, #eceae4); --quiet: light-dark(#5d5a53, #aaa69c);
   --paper: light-dark(#fdfcf9, #171614); --rule: light-dark(#d8d4ca, #3b3935);
@@ -326,8 +326,8 @@ def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]]) ->
 def _ranges_chart(lines: Sequence[tuple[str, RankedEntry]]) -> str:
     ranges = [(name, row.against_all) for name, row in lines if row.against_all is not None]
     marks = [
-        f'<line class="axis" x1="{_at(tenth / 4):.1f}" x2="{_at(tenth / 4):.1f}" y1="{_TOP - 6}" '
-        f'y2="{_TOP + _LINE * len(ranges)}"/><text class="note" text-anchor="middle" x="{_at(tenth / 4):.1f}" y="14">'
+        f'<line class="axis" x1="{_x_of(tenth / 4):.1f}" x2="{_x_of(tenth / 4):.1f}" y1="{_TOP - 6}" '
+        f'y2="{_TOP + _LINE * len(ranges)}"/><text class="note" text-anchor="middle" x="{_x_of(tenth / 4):.1f}" y="14">'
         f"{25 * tenth}%</text>"
         for tenth in range(5)
     ]
@@ -335,14 +335,14 @@ def _ranges_chart(lines: Sequence[tuple[str, RankedEntry]]) -> str:
         y = _TOP + _LINE * number + _LINE / 2
         marks.append(
             f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 4:.1f}">{_short(name)}</text>'
-            f'<line class="mark" stroke-width="2" x1="{_at(share.low):.1f}" x2="{_at(share.high):.1f}" '
-            f'y1="{y}" y2="{y}"/><circle class="mark" r="4.5" cx="{_at(share.value):.1f}" cy="{y}"/>'
+            f'<line class="mark" stroke-width="2" x1="{_x_of(share.low):.1f}" x2="{_x_of(share.high):.1f}" '
+            f'y1="{y}" y2="{y}"/><circle class="mark" r="4.5" cx="{_x_of(share.value):.1f}" cy="{y}"/>'
         )
     return _svg("Score of each bot against all others with its 95% range", len(ranges), marks)
 
 
-def _at(share: float) -> float:
-    return _LEFT + share * (_WIDE - _LEFT - 20)
+def _x_of(share: float) -> float:
+    return _LEFT + share * (_WIDTH - _LEFT - 20)
 
 
 def _bars(title: str, lines: Sequence[tuple[str, float]], *, digits: int) -> str:
@@ -350,7 +350,7 @@ def _bars(title: str, lines: Sequence[tuple[str, float]], *, digits: int) -> str
     marks = []
     for number, (name, value) in enumerate(lines):
         y = _TOP + _LINE * number
-        width = value / longest * (_WIDE - _LEFT - 70)
+        width = value / longest * (_WIDTH - _LEFT - 70)
         marks.append(
             f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 17}">{_short(name)}</text>'
             f'<rect class="mark" x="{_LEFT}" y="{y + 5}" width="{width:.1f}" height="{_LINE - 10}"/>'
@@ -362,7 +362,7 @@ def _bars(title: str, lines: Sequence[tuple[str, float]], *, digits: int) -> str
 def _svg(title: str, lines: int, marks: Sequence[str]) -> str:
     height = _TOP + _LINE * lines + 6
     return (
-        f'<svg role="img" aria-label="{title}" viewBox="0 0 {_WIDE} {height}" width="{_WIDE}" height="{height}">'
+        f'<svg role="img" aria-label="{title}" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}">'
         f"<title>{title}</title>{''.join(marks)}</svg>"
     )
 
@@ -373,15 +373,15 @@ def _matrix(results: LadderResults, order: Sequence[int], names: Sequence[str]) 
     for rank, one in enumerate(order, 1):
         cells = []
         for other in order:
-            met = results.meeting(one, other)
-            if met is None:
+            games = results.meeting(one, other)
+            if games is None:
                 cells.append("<td>-</td>")
                 continue
-            side, weight = ("good" if met.share >= 0.5 else "bad"), round(140 * abs(met.share - 0.5))
-            title = f"{met.ahead} ahead, {met.level} tied, {met.behind} behind"
+            side, weight = ("good" if games.share >= 0.5 else "bad"), round(140 * abs(games.share - 0.5))
+            title = f"{games.ahead} ahead, {games.level} tied, {games.behind} behind"
             cells.append(
                 f'<td class="cell" style="--side: var(--{side}); --weight: {weight}%" title="{title}">'
-                f"{100 * met.share:.0f}</td>"
+                f"{100 * games.share:.0f}</td>"
             )
         lines.append(f'<tr><td>{rank}</td><th scope="row" class="name">{names[one]}</th>{"".join(cells)}</tr>\n')
     caption = "Percentage of games in which the row's bot was ahead of the column's bot; a tie counts half"
@@ -396,8 +396,8 @@ def _short(name: str) -> str:
     return name if len(name) <= 22 or "&" in name else f"{name[:21]}…"
 
 
-# Escapes an author's text, so that it cannot inject HTML.
 def _text(text: str) -> str:
+    """Return an author's text escaped, so that it cannot inject HTML."""
     return escape(clean(text))
 
 
@@ -434,12 +434,12 @@ def archive_content(
         about={"seed": str(seed), "salt": salt.hex()},
     )
     entries = tuple(
-        Entry(i, bot.name, "", 1, bot.name, bot.code, (trueskill.MU, trueskill.SIGMA)) for i, bot in enumerate(bots)
+        Entry(i, bot.name, "", 1, bot.name, bot.sha256, (trueskill.MU, trueskill.SIGMA)) for i, bot in enumerate(bots)
     )
     matches = _with_ratings(header, [_match(job, played, voids) for job in jobs])
-    waiting = any(one.match.state == "scheduled" for one in matches)
-    blocks = [block for one in matches for block in block_results(one.match.entries, _places(one.match))]
-    table = None if waiting else standings(blocks, range(len(bots))).to_json()
+    is_partial = any(played.match.state == "scheduled" for played in matches)
+    blocks = [block for each in matches for block in block_results(each.match.entries, _places(each.match))]
+    table = None if is_partial else standings(blocks, range(len(bots))).to_json()
     return Content(header, entries, matches, table)
 
 
@@ -463,14 +463,13 @@ def _with_ratings(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[P
         FinishedMatch(match.number, tuple(match.entries), tuple(score.mean_place for score in match.scores))
         for match in settled
     ]
-    moves = {result.number: moved for result, moved in updater.apply(results)}
-    return tuple(_with_moves(played, moves.get(played.match.number, ())) for played in matches)
+    changes = {result.number: change for result, change in updater.apply(results)}
+    return tuple(_with_changes(played, changes.get(played.match.number, ())) for played in matches)
 
 
-def _with_moves(played: PlayedMatch, moves: Sequence[tuple[float, float, float, float]]) -> PlayedMatch:
-    if not moves:
+def _with_changes(played: PlayedMatch, changes: Sequence[tuple[float, float, float, float]]) -> PlayedMatch:
+    if not changes:
         return played
-    scores = [
-        replace(score, before=move[:2], after=move[2:]) for score, move in zip(played.match.scores, moves, strict=True)
-    ]
+    pairs = zip(played.match.scores, changes, strict=True)
+    scores = [replace(score, before=change[:2], after=change[2:]) for score, change in pairs]
     return PlayedMatch(replace(played.match, scores=scores), played.games)

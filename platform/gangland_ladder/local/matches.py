@@ -48,7 +48,7 @@ class MatchSummary(Struct, frozen=True):
     """The result of a match."""
 
     entries: list[EntrySummary]  # in the order of the job's seats
-    # for each pair of entries, (0, 1), (0, 2) and so on: numbers of games in which the first was ahead, tied or behind
+    # for each pair of entries, (0, 1), (0, 2) and so on: numbers of games that the first finished ahead, tied or behind
     pairs: list[tuple[int, int, int]]
     played: PlayedMatch | None = None  # the match for an archive, if requested
 
@@ -109,34 +109,34 @@ def play_all(
                 keys[len(keys)] = key
                 yield job, {seat.code: sources[seat.code] for seat in job.seats}, keep
 
-    def received(number: int, summary: MatchSummary | Void) -> None:
+    def store_result(number: int, summary: MatchSummary | Void) -> None:
         if store is not None and isinstance(summary, MatchSummary):
             store.put(keys[number], summary)
 
     def stored() -> Iterator[tuple[MatchJob, MatchSummary]]:
-        while waiting and (known := waiting[0][1]) is not None:
-            yield waiting.popleft()[0], known
+        while waiting and (stored_summary := waiting[0][1]) is not None:
+            yield waiting.popleft()[0], stored_summary
 
-    for summary in tables.run(play_job, calls(), received, on_poll):
+    for summary in tables.run(play_job, calls(), store_result, on_poll):
         yield from stored()
         yield waiting.popleft()[0], summary
     yield from stored()
 
 
-def known_first(jobs: Sequence[MatchJob], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
+def first_results(jobs: Sequence[MatchJob], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
     """Return the stored results of the first matches, up to the first match without one."""
     summaries: list[MatchSummary] = []
-    for _, summary in known(jobs, store, keep=keep):
+    for _, summary in stored_results(jobs, store, keep=keep):
         if summary is None:
             break
         summaries.append(summary)
     return summaries
 
 
-def known(
+def stored_results(
     jobs: Iterable[MatchJob], store: RunStore | None, *, keep: bool = False
 ) -> Iterator[tuple[MatchJob, MatchSummary | None]]:
-    """Yield matches with their stored results; None for a missing one."""
+    """Yield matches with their stored results; a missing result is None."""
     return ((job, _stored_result(store, key_of(job, keep=keep))) for job in jobs)
 
 
@@ -243,7 +243,7 @@ class LocalRun:
     @property
     def sources(self) -> dict[str, bytes]:
         """The source of every bot, by SHA-256."""
-        return {bot.code: bot.source for bot in self.bots}
+        return {bot.sha256: bot.source for bot in self.bots}
 
     def tables(self, workers: int | None = None) -> Tables:
         """Return processes that play matches; None starts one per core."""
@@ -260,7 +260,7 @@ class LocalRun:
             options=dict(self.options),
             blocks=[block_seed(secret, b"local", number, block).hex() for block in range(blocks)],
             rng_key=rng_key(secret, number).hex(),
-            seats=[Seat(entry=entry, name=self.bots[entry].name, code=self.bots[entry].code) for entry in entries],
+            seats=[Seat(entry=entry, name=self.bots[entry].name, code=self.bots[entry].sha256) for entry in entries],
             limits=Limits.of(self.profile, blocks).to_dict(),
         )
 

@@ -1,4 +1,4 @@
-"""Run many matches in parallel on one machine: one process per table, each pinned to its own core."""
+"""Run many matches in parallel on one machine: one process per table, each pinned to a core."""
 
 import gc
 import os
@@ -23,31 +23,31 @@ from gangland_sandbox.parent import die_with
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import prepare, prepare_numeric
 
-# Modules that are imported in advance: while a job runs, Python's folder may be unreadable.
-_IMPORTED_LATE = ("gangland", "gangland_ladder.checking", "gangland_ladder.local")
+# Packages that are imported in advance, because Python's folder may be unreadable while a job runs.
+_PRELOADED = ("gangland", "gangland_ladder.checking", "gangland_ladder.local")
 
 
 class TableFailed(RuntimeError):
-    """A table's process failed; the message has its traceback."""
+    """A job or a table's process failed; the message has the traceback, if there is one."""
 
 
 Job = Callable[..., Any]  # Called with the pool of jails of its process, and the arguments of the call.
 # Called with a call's number and result as soon as the result is ready; calls may finish in any order.
-Received = Callable[[int, Any], None]
+OnResult = Callable[[int, Any], None]
 
 
 # Thresholds for garbage collection. Python's default of 700 new objects is reached after a few questions, so collection
 # took a twentieth of a referee's time.
-COLLECTED_AFTER = (20_000, 20, 20)
-LOOK_S = 0.25  # Seconds between calls of the progress callback while waiting for tables.
+GC_THRESHOLDS = (20_000, 20, 20)
+POLL_S = 0.25  # Seconds between calls of the progress callback while waiting for tables.
 # In a table's process: the counters, which are in memory shared with the parent, and the index of its own counter.
 _own_count: list[tuple[memoryview, int]] = []
 
 
 def count_games(games: int) -> None:
     """Add finished games to the count of a table's process; a negative number removes those of a void match."""
-    for counts, place in _own_count:
-        counts[place] += games
+    for counts, index in _own_count:
+        counts[index] += games
 
 
 class Tables:
@@ -71,16 +71,16 @@ class Tables:
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
         context = get_context("fork")  # fork while this process is still root, so that Python's files are readable
-        for place, core in enumerate(self.cores):
-            ours, theirs = context.Pipe()
-            others = [*self._ends, ours]
-            counted = (self._counts, place)
+        for index, core in enumerate(self.cores):
+            parent_end, child_end = context.Pipe()
+            others = [*self._ends, parent_end]
+            counter = (self._counts, index)
             process = context.Process(
-                target=_table, args=(theirs, others, self.mode, core, os.getpid(), counted), daemon=True
+                target=_table, args=(child_end, others, self.mode, core, os.getpid(), counter), daemon=True
             )
             process.start()
-            theirs.close()
-            self._ends[ours] = process
+            child_end.close()
+            self._ends[parent_end] = process
         return self
 
     def __exit__(self, *failure: object) -> None:
@@ -101,7 +101,7 @@ class Tables:
         self,
         job: Job,
         calls: Iterable[tuple[Any, ...]],
-        received: Received | None = None,
+        on_result: OnResult | None = None,
         on_poll: Callable[[], None] | None = None,
     ) -> Iterator[Any]:
         """Run the calls, read lazily, and yield their results in order. Raises TableFailed: a job or process failed."""
@@ -109,30 +109,30 @@ class Tables:
         busy: dict[Connection, int] = {}
         done: dict[int, Any] = {}
         for end in self._ends:
-            self._give(end, job, waiting, busy)
+            self._send_next(end, job, waiting, busy)
         next_number = 0
         while busy or done:
             while next_number not in done:
-                ready = wait(list(busy), None if on_poll is None else LOOK_S)
+                ready = wait(list(busy), None if on_poll is None else POLL_S)
                 if on_poll is not None:
                     on_poll()
                 for end in [end for end in busy if end in ready]:
                     number = busy.pop(end)
                     try:
-                        good, value = end.recv()
+                        succeeded, value = end.recv()
                     except EOFError:
                         raise TableFailed("a table's process died; no bot caused this") from None
-                    if not good:
+                    if not succeeded:
                         raise TableFailed(value)
                     done[number] = value
-                    if received is not None:
-                        received(number, done[number])
-                    self._give(end, job, waiting, busy)
+                    if on_result is not None:
+                        on_result(number, done[number])
+                    self._send_next(end, job, waiting, busy)
             yield done.pop(next_number)
             next_number += 1
 
     @staticmethod
-    def _give(
+    def _send_next(
         end: Connection, job: Job, waiting: Iterator[tuple[int, tuple[Any, ...]]], busy: dict[Connection, int]
     ) -> None:
         if (call := next(waiting, None)) is not None:
@@ -142,20 +142,20 @@ class Tables:
 
 
 def _table(
-    pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counted: tuple[memoryview, int]
+    pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counter: tuple[memoryview, int]
 ) -> None:
     """Run in the child: drop root privileges, pin to a core, and run jobs until the pipe closes or the parent ends."""
-    _own_count[:] = [counted]
+    _own_count[:] = [counter]
     for end in others:  # inherited by the fork: a pipe stays open while another child has its end
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
     gc.freeze()  # objects from before the fork stay
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(*GC_THRESHOLDS)
     cgroups = None
     if mode is Mode.JAIL:
         cgroups = Cgroups.find()
-        privileges.drop_for_jails(_IMPORTED_LATE)
+        privileges.drop_for_jails(_PRELOADED)
     die_with(parent)
     with Pool(mode, cgroups=cgroups) as pool, suppress(EOFError, ConnectionResetError):
         while True:

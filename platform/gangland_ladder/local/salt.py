@@ -48,7 +48,7 @@ def machine_salt(env: Mapping[str, str]) -> bytes:
     try:
         with suppress(FileNotFoundError):
             return _read(file)
-        _make(file)
+        _create(file)
         return _read(file)
     except OSError as error:
         raise NoSalt(f"cannot store a salt in {file}: {error.strerror}") from error
@@ -70,7 +70,7 @@ def _read(file: Path) -> bytes:
     return bytes.fromhex(text)
 
 
-def _make(file: Path) -> None:
+def _create(file: Path) -> None:
     """Write a new salt in one step; if another process has written one first, keep that one."""
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=0o700, exist_ok=True)

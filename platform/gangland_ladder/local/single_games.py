@@ -49,7 +49,7 @@ def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed:
         seats=[
             GameSeat(
                 bot=bot.name,
-                code=bot.code,
+                code=bot.sha256,
                 place=judged.outcome.places[seat],
                 fault=_fault(faults.get(seat)),
                 log=judged.record.logs[seat],
@@ -85,8 +85,8 @@ def _fault(fault: FaultRecord | EngineFault | None) -> Fault | None:
 # Games of a human against bots: the human plays in this process, and the bots in one with access to the jail.
 
 
-PERSON: Final = "Person"
-TRIES: Final = 2  # Number of attempts to set up a table when the jail fails.
+PERSON: Final = "Person"  # the stored name of a human's seat
+SETUP_ATTEMPTS: Final = 2  # Maximum number of attempts to set up a table if the jail fails.
 
 
 def setup_for(
@@ -94,7 +94,7 @@ def setup_for(
 ) -> Setup:
     """Return a table with a human and the bots in order; seat None is random. Raises InvalidArgument: no such seat."""
     # The dice are the same as in a game between bots with this seed and salt, and the drawn seat follows from them.
-    seats = [TableSeat(bot.name, bot.code) for bot in bots]
+    seats = [TableSeat(bot.name, bot.sha256) for bot in bots]
     secret = seeds.local_secret(seed, salt)
     dice = seeds.block_seed(secret, b"local", 1, 0)
     count = len(seats) + 1
@@ -105,7 +105,7 @@ def setup_for(
     return Setup(game, dict(options), dice.hex(), seeds.rng_key(secret, 1).hex(), tuple(seats))
 
 
-class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema", tag="gangland/table/1"):
+class SavedGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema", tag="gangland/table/1"):
     """An unfinished game, in the form that `gangland play --resume` reads."""
 
     setup: Setup
@@ -124,7 +124,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
             file.write(msgspec.json.encode(self) + b"\n")
 
     @classmethod
-    def read(cls, path: Path) -> Saved:
+    def read(cls, path: Path) -> SavedGame:
         """Read a file. Raises InvalidArgument: it cannot be read, or is invalid."""
         try:
             saved = msgspec.json.decode(texts.unmarked(path.read_bytes()), type=cls)
@@ -141,7 +141,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
         return saved
 
 
-class PersonGame:
+class HumanGame:
     """A human's game, with the bots in another process; `live_table` must only be shown through the view of `seat`."""
 
     def __init__(
@@ -154,9 +154,9 @@ class PersonGame:
         self._tables = tables
         self._begin = (setup, dict(codes), profile)
         self._logs: dict[int, Log] = {}
-        self._late: list[EngineFault] = []
+        self._late_faults: list[EngineFault] = []
         self._rows = list(rows)
-        self._take(self._set_up())
+        self._apply(self._set_up())
         self.live_table = LiveTable(setup, self._rows)
 
     def answer(self, decision: object, *, hint: bool) -> None:
@@ -169,16 +169,16 @@ class PersonGame:
         before = len(self._rows)
         result = self._run(answer_table, self.seat, question.number, checked, hint)
         if result.failure is not None:
-            self._take(self._set_up())
+            self._apply(self._set_up())
             result = self._run(answer_table, self.seat, question.number, checked, hint)
-        self._take(result)
+        self._apply(result)
         for row in self._rows[before:]:
             self.live_table.take(row)
 
     def document(self, seed: int, salt: bytes) -> Game:
         """Return the finished game as a document, with logs."""
         played, setup = self.live_table.played(), self.setup
-        faults = {fault.seat: fault for fault in [*self._late, *played.faults]}
+        faults = {fault.seat: fault for fault in [*self._late_faults, *played.faults]}
         numbered = zip(self.live_table.rows, self.live_table.decisions, strict=True)
         hints = [number for row, number in numbered if row.hint and number is not None]
         seats = []
@@ -213,7 +213,7 @@ class PersonGame:
 
     def _set_up(self) -> JobResult:
         result = self._run(begin_table, *self._begin, self._rows)
-        for _ in range(TRIES - 1):
+        for _ in range(SETUP_ATTEMPTS - 1):
             if result.failure is not None:
                 result = self._run(begin_table, *self._begin, self._rows)
         return result
@@ -222,7 +222,7 @@ class PersonGame:
         (result,) = self._tables.run(job, [arguments])
         return result  # type: ignore[no-any-return]
 
-    def _take(self, result: JobResult) -> None:
+    def _apply(self, result: JobResult) -> None:
         if result.ended is not None:
             raise InvalidArgument(result.ended)
         if result.failure is not None:
@@ -230,7 +230,7 @@ class PersonGame:
         self._rows += result.rows
         self.differing += [at for at in result.differing if at not in self.differing]
         self._logs |= result.logs
-        self._late += result.late
+        self._late_faults += result.late
 
 
 class JobResult(NamedTuple):

@@ -16,14 +16,14 @@ from gangland_ladder.common.runtime import write_errors_as
 from gangland_ladder.matches.match_jobs import MatchJob
 
 # A run is a file of JSON lines. The first line describes the run, and each further line has the result of one match
-# with the digest of its job as the key. Each line is appended with a single write, so a killed run leaves at most one
-# incomplete line at the end, which is removed before the next write. A line depends only on its job, so a longer run of
-# the same bots can also use it.
+# with the digest of its job as the key. Lines are appended one by one, so a killed run leaves at most one incomplete
+# line, at the end, which is removed when the run is resumed. A line depends only on its job, so a longer run of the
+# same bots can also use it.
 
 SCHEMA: Final = "gangland/run/1"
-FOLDER: Final = "GANGLAND_RUNS"
-KEPT: Final = 100  # Maximum number of runs in a folder; older runs are deleted.
-_HEAD_BYTES: Final = 1_000_000
+FOLDER_VARIABLE: Final = "GANGLAND_RUNS"
+MAX_RUNS: Final = 100  # In one folder; older runs are deleted.
+_MAX_HEAD_BYTES: Final = 1_000_000
 
 
 class StoreError(ValueError):
@@ -32,19 +32,19 @@ class StoreError(ValueError):
 
 def default_folder(env: Mapping[str, str]) -> Path:
     """Return `GANGLAND_RUNS`, else a folder in the user's state folder. Raises StoreError: the user has no home."""
-    if named := env.get(FOLDER):
+    if named := env.get(FOLDER_VARIABLE):
         return Path(named)
     try:
         base = env.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     except RuntimeError as error:
-        raise StoreError(f"no folder for runs: {error}; set {FOLDER}") from error
+        raise StoreError(f"no folder for runs: {error}; set {FOLDER_VARIABLE}") from error
     return Path(base) / "gangland" / "runs"
 
 
-def key_of(job: MatchJob, **more: object) -> str:
-    """Return the key of a match in a store: a digest of its job and of this release."""
+def key_of(job: MatchJob, **settings: object) -> str:
+    """Return the key of a match in a store: a digest of its job, these settings and this release."""
     document = msgspec.to_builtins(job) | {"release": this_release()}
-    return sha256(json.dumps([document, more], sort_keys=True).encode()).hexdigest()[:32]
+    return sha256(json.dumps([document, settings], sort_keys=True).encode()).hexdigest()[:32]
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -79,17 +79,17 @@ class RunStore:
         except OSError as error:
             raise StoreError(f"another process is playing this run, stored in {self.path}") from error
         head = self._head = json.dumps({"schema": SCHEMA, "run": run}).encode() + b"\n"
-        good = self._read(head) if resume else 0
+        valid_bytes = self._read(head) if resume else 0
         with write_errors_as(self.path, StoreError):
-            os.ftruncate(self._file, good)
-            if not good:
+            os.ftruncate(self._file, valid_bytes)
+            if not valid_bytes:
                 self._write(head)
 
     def _read(self, head: bytes) -> int:
         lines = self.path.read_bytes().splitlines(keepends=True)
         if not lines or lines[0] != head:
             return 0
-        good = len(head)
+        valid_bytes = len(head)
         for line in lines[1:]:
             try:
                 record = _LINE.decode(line)
@@ -98,10 +98,10 @@ class RunStore:
             if not line.endswith(b"\n"):
                 break
             self.results[record.match] = bytes(record.came)
-            good += len(line)
-        return good
+            valid_bytes += len(line)
+        return valid_bytes
 
-    def read_again(self) -> None:
+    def refresh(self) -> None:
         """Read the lines that have been added since the file was opened."""
         self._read(self._head)
 
@@ -147,9 +147,9 @@ def last_dice(
     return None
 
 
-def forget_old(folder: Path) -> None:
-    """Delete all but the latest runs."""
-    for path in _runs(folder)[KEPT:]:
+def delete_old(folder: Path) -> None:
+    """Delete all runs in a folder except the latest `MAX_RUNS`."""
+    for path in _runs(folder)[MAX_RUNS:]:
         with suppress(OSError):
             path.unlink()
 
@@ -165,7 +165,7 @@ def _runs(folder: Path) -> list[Path]:
 def _run_in(path: Path) -> object:
     try:
         with path.open("rb") as file:
-            head = json.loads(file.readline(_HEAD_BYTES))
+            head = json.loads(file.readline(_MAX_HEAD_BYTES))
     except (OSError, ValueError):
         return None
     return head.get("run") if isinstance(head, dict) and head.get("schema") == SCHEMA else None

@@ -19,7 +19,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 
 import gangland_web
-from gangland_ladder.local.bots import create_bot, games_to_start_with
+from gangland_ladder.local.bots import create_bot, starter_games
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.rating.trueskill import MU, SIGMA
@@ -361,7 +361,7 @@ def fixed() -> tuple[Offer, ...]:
     """Return the files that every site has: the lock, and a starter for each game that has one."""
     return (
         _offer_of(LOCK, lock_text().encode()),
-        *(_offer_of(f"starter-{game}.zip", _starter(game)) for game in games_to_start_with()),
+        *(_offer_of(f"starter-{game}.zip", _starter(game)) for game in starter_games()),
     )
 
 

@@ -197,7 +197,7 @@ def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:
 def test_commands_that_play_say_how_far_they_are_before_they_are_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: tuple[object, ...], how: str
 ) -> None:
-    monkeypatch.setattr(local.processes, "LOOK_S", 0.01)
+    monkeypatch.setattr(local.processes, "POLL_S", 0.01)
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(bots_kit.GOOD)
     output = command_kit.gangland(*call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()

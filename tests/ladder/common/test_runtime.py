@@ -202,7 +202,7 @@ def test_ctrl_c_waits_for_what_must_not_be_done_by_half() -> None:
 def test_what_was_put_into_a_run_is_there_when_it_is_read_again(tmp_path: Path) -> None:
     with closing(RunStore(tmp_path / "run.ndjson", {"seats": 2}, resume=False)) as store:
         store.put("a", {"x": 1})
-        store.read_again()
+        store.refresh()
         assert store.results == {"a": b'{"x":1}'}
 
 

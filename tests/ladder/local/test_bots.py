@@ -11,7 +11,7 @@ import pytest
 from tests.kits.command_kit import Ran, gangland
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.local.bots import NotMade, class_name, create_bot
+from gangland_ladder.local.bots import CreateError, class_name, create_bot
 
 
 def new(*arguments: object) -> Ran:
@@ -99,7 +99,7 @@ def test_a_file_that_comes_in_between_is_kept_and_nothing_made(tmp_path: Path, m
 
     monkeypatch.setattr(os, "link", late)
 
-    with pytest.raises(NotMade, match="nothing was created"):
+    with pytest.raises(CreateError, match="nothing was created"):
         create_bot("my_bot", "gang-of-dice", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
     assert (tmp_path / "README.md").read_text() == "somebody else's"

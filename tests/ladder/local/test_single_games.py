@@ -12,7 +12,7 @@ from tests.kits.playing_kit import AtRandom, any_legal, crash, setup_of
 from gangland.replay import verify
 from gangland_ladder.local import single_games
 from gangland_ladder.local.bots import InvalidArgument
-from gangland_ladder.local.single_games import PersonGame, Saved
+from gangland_ladder.local.single_games import HumanGame, SavedGame
 from gangland_ladder.matches import players
 from gangland_ladder.playing.table_state import Row, Setup
 from gangland_sandbox import errors, wire
@@ -25,13 +25,13 @@ class Here:
             yield job(None, *arguments)
 
 
-def game_with(monkeypatch: pytest.MonkeyPatch, setup: Setup, rows: list[Row], *bots: AtRandom) -> PersonGame:
+def game_with(monkeypatch: pytest.MonkeyPatch, setup: Setup, rows: list[Row], *bots: AtRandom) -> HumanGame:
     left = list(bots)
     monkeypatch.setattr(players, "JailedPlayer", lambda *_: left.pop(0) if left else AtRandom())
     monkeypatch.setattr(single_games, "_hosted", [])
     codes = {each.code: b"" for each in setup.seats if each.code}
     tables: Any = Here()
-    return PersonGame(setup, codes, tables, Profile.PLAIN, rows)
+    return HumanGame(setup, codes, tables, Profile.PLAIN, rows)
 
 
 def jail_fails(at: int) -> AtRandom:
@@ -43,7 +43,7 @@ def jail_fails(at: int) -> AtRandom:
     return AtRandom(fails)
 
 
-def played_on(game: PersonGame) -> PersonGame:
+def played_on(game: HumanGame) -> HumanGame:
     rng = Random(1)
     while game.live_table.find_question(0) is not None:
         game.answer(any_legal(game.live_table.view(0), rng), hint=rng.random() < 0.3)
@@ -91,9 +91,9 @@ def test_a_bot_that_cannot_be_brought_back_ends_the_game_in_words(monkeypatch: p
     [{"salt": "x"}, {"files": []}, {"seed": "7"}, {"rows": [Row(1, [99, 99])]}, {"rows": [Row(9, 1)]}, {"more": 1}],
 )
 def test_a_saved_game_that_was_changed_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
-    saved = Saved(setup_of("gang-of-dice", 2), [], ["", "b.py"], 7, "07", Profile.PLAIN, hint=False, differing=[])
+    saved = SavedGame(setup_of("gang-of-dice", 2), [], ["", "b.py"], 7, "07", Profile.PLAIN, hint=False, differing=[])
     saved.write(tmp_path / "right.json")
-    assert Saved.read(tmp_path / "right.json") == saved
+    assert SavedGame.read(tmp_path / "right.json") == saved
     (tmp_path / "wrong.json").write_bytes(msgspec.json.encode(msgspec.to_builtins(saved) | change))
     with pytest.raises(InvalidArgument, match="not an unfinished game"):
-        Saved.read(tmp_path / "wrong.json")
+        SavedGame.read(tmp_path / "wrong.json")

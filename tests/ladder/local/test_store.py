@@ -16,7 +16,7 @@ from tests.kits.command_kit import gangland, parsed, undated
 
 from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
+from gangland_ladder.local.store import MAX_RUNS, RunStore, StoreError, default_folder, delete_old, last_dice, path_of
 from gangland_ladder.matches import match_jobs, referee
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -161,17 +161,17 @@ def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:
 
 
 def test_a_run_is_found_without_its_seed_and_old_ones_are_forgotten(tmp_path: Path) -> None:
-    for seed in range(KEPT + 3):
+    for seed in range(MAX_RUNS + 3):
         path = path_of(tmp_path, {**WHAT, "seed": seed})
         with closing(RunStore(path, {**WHAT, "seed": seed, "salt": "aa"}, resume=False)) as store:
             store.put("k", {"of": seed})
         os.utime(path, ns=(seed, seed))
-    assert last_dice(tmp_path, WHAT, None, None) == (KEPT + 2, b"\xaa")
+    assert last_dice(tmp_path, WHAT, None, None) == (MAX_RUNS + 2, b"\xaa")
     assert last_dice(tmp_path, WHAT, 50, b"\xaa") == (50, b"\xaa")
     assert last_dice(tmp_path, WHAT, 50, b"\xbb") is None
     assert last_dice(tmp_path, {**WHAT, "bots": []}, None, None) is None
-    forget_old(tmp_path)
-    assert len(list(tmp_path.iterdir())) == KEPT
+    delete_old(tmp_path)
+    assert len(list(tmp_path.iterdir())) == MAX_RUNS
     what = {**WHAT, "seed": 50, "salt": "aa"}
     with closing(RunStore(path_of(tmp_path, {**WHAT, "seed": 50}), what, resume=True)) as store:
         assert store.results == {"k": b'{"of":50}'}
@@ -185,7 +185,7 @@ def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
 def job_and_codes(seats: int) -> tuple[match_jobs.MatchJob, dict[str, bytes]]:
     bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
     wanted = matches.LocalRun("gang-of-dice", bots, len(bots), 1, b"").job(range(seats), number=1, blocks=3)
-    return wanted, {bot.code: bot.source for bot in bots}
+    return wanted, {bot.sha256: bot.source for bot in bots}
 
 
 @pytest.mark.parametrize("seats", [3, *[pytest.param(seats, marks=pytest.mark.long("all sizes")) for seats in (2, 4)]])

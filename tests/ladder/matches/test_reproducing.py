@@ -299,7 +299,7 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
         LocalRun("gang-of-dice", bots, len(bots), 3, b"").job(table, number=number, blocks=BLOCKS)
         for number, table in enumerate(((0, 1), (0, 2), (1, 2)), 1)
     ]
-    codes = {bot.code: bot.source for bot in bots}
+    codes = {bot.sha256: bot.source for bot in bots}
     kept = {}
     for job in (jobs[0], jobs[2]):
         kept[job.id] = judged_match(job.id, job, judging.judge(job, play_match(job, codes, mode=jail.Mode.TRUSTED)))

@@ -20,7 +20,7 @@ from tests.kits.command_kit import gangland, undated
 from tests.kits.duel_kit import HYPOTHESES, SHAPES, Shape, drawn_by_scores, drawn_by_strengths, fixed_size, run
 
 from gangland.blocks import seating
-from gangland_ladder.cli.duel import Duel
+from gangland_ladder.cli.duel import CommandDuel
 from gangland_ladder.rating import duel_scores
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses, elo_of, log_ratio, score_of
@@ -260,13 +260,13 @@ def test_an_interrupted_duel_prints_what_it_has_and_how_to_go_on(tmp_path: Path)
 
 def test_ctrl_c_after_the_verdict_names_nothing_to_go_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written(tmp_path, new=STEADY, old=GREEDY)
-    play = Duel.play_for_people
+    play = CommandDuel.play_with_progress
 
-    def then_pressed(self: Duel, *, quiet: bool) -> None:
+    def then_pressed(self: CommandDuel, *, quiet: bool) -> None:
         play(self, quiet=quiet)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Duel, "play_for_people", then_pressed)
+    monkeypatch.setattr(CommandDuel, "play_with_progress", then_pressed)
     runs = {"GANGLAND_RUNS": str(tmp_path / "runs")}
     ran = gangland("duel", "new.py", "old.py", "--seed", 7, "--trusted", folder=tmp_path, env=runs)
     assert ran.code == 130
