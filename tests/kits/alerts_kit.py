@@ -108,7 +108,7 @@ class Theatre:
             counts = Counts()
             publisher = Publisher(counts, self.redis_url)
             platform.recorder = Recorder(platform.database, platform.post, rounds=0, counts=counts)
-            platform.write(models.keep_fact, models.Fact.BACKUP, {})
+            platform.write(models.store_fact, models.Fact.BACKUP, {})
             broker_kit.let_in(self.redis_url)
             announce_slot(client, "local", "one")
             platform.recorder.sweep()

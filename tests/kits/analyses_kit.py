@@ -32,7 +32,7 @@ def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
 
 
 def ask_for(
-    platform: Platform, match: Match, number: int = 0, requested_by: jobs.RequestedBy = jobs.RequestedBy.OPENED
+    platform: Platform, match: Match, number: int = 0, requested_by: jobs.Requester = jobs.Requester.OPENED
 ) -> WhyNotAnalyzed | None:
     with platform.database.write() as session:
         game = games_of(session, match)[number]
@@ -64,7 +64,7 @@ def write_figures(
     match_id: int,
     number: int,
     figures: account.GameFigures,
-    requested_by: jobs.RequestedBy = jobs.RequestedBy.SAMPLE,
+    requested_by: jobs.Requester = jobs.Requester.SAMPLE,
     *,
     course: bytes = b"unread here",
     continued: Sequence[analyzer.Continued] = (),

@@ -15,13 +15,13 @@ from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database, migrate, migrations_folder, normal_url, revision_of, revisions
 from gangland_web.models.jobs import OPEN_TABLES, Clip, Job, PlayHint, PlayTable, TableState, Verdict
 from gangland_web.models.matches import (
-    LASTS_S, MAX_SLOTS, PENDING, Audit, AuditDifference, Match, MatchSeat, MatchState, PlayedGame, Purpose,
+    AUDIT_S, MAX_SLOTS, PENDING, Audit, AuditDifference, Match, MatchSeat, MatchState, PlayedGame, Purpose,
     WorkerHost,
 )  # fmt: skip
 from gangland_web.models.organizing import (
     COMMAND_LINE, ActionKind, Actor, AuditEntry, OrganizerAction, log_action, read_log,
 )  # fmt: skip
-from gangland_web.models.site import Fact, Import, StoredAnswer, begin_maintenance, end_maintenance, keep_fact
+from gangland_web.models.site import Fact, Import, StoredAnswer, begin_maintenance, end_maintenance, store_fact
 from gangland_web.models.tournaments import (
     ChannelItem, Entrant, Entry, LadderDay, Event, LadderRound, LadderTurns, Record, StoredStandings, Tournament,
     lock_tournament, lock_versions,

@@ -41,7 +41,7 @@ class Act(StrEnum):
     MODERATE = "rename, hide, retire or suspend people and bots"
 
 
-# Actions on a tournament, which organizers may take only on their own tournaments.
+# Actions on one tournament, which organizers may take only on their own tournaments.
 TOURNAMENT_ACTS: Final = frozenset(
     {
         Act.EDIT_DRAFT,
@@ -337,7 +337,7 @@ class OwnerName(Table, table=True):
 
 # Follows, how far users have read the news, and the secrets of their feeds.
 
-_ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in ("bot_id", "person_id", "team_id"))
+_TARGETS = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in ("bot_id", "person_id", "team_id"))
 
 
 class Follow(Table, table=True):
@@ -348,7 +348,7 @@ class Follow(Table, table=True):
         UniqueConstraint("user_id", "bot_id"),
         UniqueConstraint("user_id", "person_id"),
         UniqueConstraint("user_id", "team_id"),
-        CheckConstraint(f"{_ONE} = 1", name="one"),
+        CheckConstraint(f"{_TARGETS} = 1", name="one"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -375,10 +375,10 @@ class FollowMark(Table, table=True):
 
 
 class Kind(StrEnum):
-    """The subjects of mails."""
+    """The kinds of mails."""
 
     CONFIRM = "confirm"  # asks the user to confirm the address
-    RECOVER = "recover"  # requested for a new password; the address may be unknown
+    RECOVER = "recover"  # lets the user set a new password; the address may be unknown
     # The password was changed.
     PASSWORD = "password"  # noqa: S105 (a kind of mail)
     ADDRESS = "address"  # the account no longer uses this address

@@ -56,9 +56,9 @@ def transition(before: VersionState, after: VersionState) -> VersionState:
     replaces it.  Once it is active, it can only be retired.
     """
     forward = before in OPEN and after in PATH and PATH.index(after) == PATH.index(before) + 1
-    refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
+    dropped = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
     retired = before == VersionState.ACTIVE and after == VersionState.RETIRED
-    if not (forward or refused or retired):
+    if not (forward or dropped or retired):
         raise BadTransition(f"a version cannot change from {before.value!r} to {after.value!r}")
     return after
 
@@ -285,8 +285,8 @@ def open_version_exists() -> Any:
 
 def bots_in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:
     """Return an owner group's bots that are active or being checked, of one game or of all, ordered by game."""
-    playing = col(Bot.active_version_id).is_not(None) | open_version_exists()
-    query = select(Bot).where(Bot.owner_group == group, playing)
+    is_in_play = col(Bot.active_version_id).is_not(None) | open_version_exists()
+    query = select(Bot).where(Bot.owner_group == group, is_in_play)
     if game is not None:
         query = query.where(Bot.game == game)
     return session.exec(query.order_by(Bot.game, col(Bot.id))).all()
@@ -294,28 +294,24 @@ def bots_in_play(session: Session, group: str, game: str | None = None) -> Seque
 
 def name_is_taken(session: Session, name: str) -> bool:
     """Return whether a user or a team has this name, in any spelling, or a name that looks like it."""
-    looks = look_key(name)
-    has = col(OwnerName.name_key) == name_key(name)
-    alike = [select(owner.id).where(col(owner.look_key) == looks).exists() for owner in (User, Team)]
-    return (
-        session.exec(select(sa.literal(1)).where(sa.or_(select(OwnerName).where(has).exists(), *alike))).first()
-        is not None
-    )
+    same_name = select(OwnerName).where(col(OwnerName.name_key) == name_key(name)).exists()
+    look = look_key(name)
+    same_look = [select(owner.id).where(col(owner.look_key) == look).exists() for owner in (User, Team)]
+    return session.exec(select(sa.literal(1)).where(sa.or_(same_name, *same_look))).first() is not None
 
 
 def owner_label(session: Session, bot: Bot) -> str:
-    """Return the name of a bot's owner for a sentence, such as "team Aces"."""
+    """Return the name of a bot's owner for a sentence, such as "team Aces"; "Gangland" if it has no owner here."""
     if bot.team_id is not None:
         return f"team {session.get_one(Team, bot.team_id).name}"
     return "Gangland" if bot.owner_id is None else session.get_one(User, bot.owner_id).name
 
 
-def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
-    """Return a column with the owner's name, for queries on `of`; NULL for a house bot or an imported bot."""
-    # For a place in a season's standings: the current name of the user or team that owned the bot when the season
-    # ended.
-    person = select(User.name).where(col(User.id) == col(of.owner_id)).correlate(of).scalar_subquery()
-    team = select(Team.name).where(col(Team.id) == col(of.team_id)).correlate(of).scalar_subquery()
+def owner_name(model: type[Bot] | type[SeasonPlace] = Bot) -> Any:
+    """Return a column with the owner's name, for queries on a model; NULL for a house bot or an imported bot."""
+    # For a place in a season's standings, it is the current name of the user or team that owned the bot at its end.
+    person = select(User.name).where(col(User.id) == col(model.owner_id)).correlate(model).scalar_subquery()
+    team = select(Team.name).where(col(Team.id) == col(model.team_id)).correlate(model).scalar_subquery()
     return sa.func.coalesce(person, team)
 
 
@@ -325,5 +321,5 @@ HOUSE = "house"  # the owner of house bots in exports; no user may have this nam
 def shown_owner() -> Any:
     """Return a column with the owner's name as pages show it, for queries on `Bot`; NULL for a house bot."""
     # The owner of an imported bot is a user of another site, and is marked as such.
-    whose = sa.case((col(Bot.foreign_owner) == "", sa.literal("a site")), else_=col(Bot.foreign_owner))
-    return sa.case((col(Bot.import_id).is_not(None), whose + sa.literal(" (elsewhere)")), else_=owner_name())
+    foreign_owner = sa.case((col(Bot.foreign_owner) == "", sa.literal("a site")), else_=col(Bot.foreign_owner))
+    return sa.case((col(Bot.import_id).is_not(None), foreign_owner + sa.literal(" (elsewhere)")), else_=owner_name())

@@ -69,8 +69,8 @@ def key_column(parent: str | None = None) -> sa.Column[int]:
 
 def one_of(column: str, values: Iterable[str], name: str) -> sa.CheckConstraint:
     """Return a CHECK constraint that requires a text column to have one of these values."""
-    words = ", ".join(f"'{value}'" for value in values)
-    return sa.CheckConstraint(f"{column} IN ({words})", name=name)
+    literals = ", ".join(f"'{value}'" for value in values)
+    return sa.CheckConstraint(f"{column} IN ({literals})", name=name)
 
 
 def index_where(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:

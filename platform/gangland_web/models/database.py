@@ -30,13 +30,13 @@ from gangland_web.settings import ConfigError
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
-Done = TypeVar("Done")
+T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 30
 MAPPED_BYTES = 1024**3  # SQLite maps this much of the database file into memory, instead of copying pages
 CACHE_KIB = 8_192  # per SQLite connection (default 2 MiB); a process may have fifteen connections
 
-CONNECT_S = 5  # timeout for a PostgreSQL server that does not answer
+CONNECT_TIMEOUT_S = 5  # for a PostgreSQL server that does not answer
 # A connection fails about 20 s after its server has vanished. The values are in seconds, the last in milliseconds.
 _LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
 
@@ -77,8 +77,8 @@ class Database:
                 session.expunge_all()  # loaded objects can still be read
                 session.rollback()
 
-    def note(self, statement: UpdateBase) -> None:
-        """Execute a statement that may be lost; a failure, such as a full disk, is only logged."""
+    def try_write(self, statement: UpdateBase) -> None:
+        """Execute a statement that may be lost; a failure of the database, such as a full disk, is only logged."""
         try:
             with self.write() as session:
                 session.connection().execute(statement)
@@ -90,17 +90,17 @@ class Database:
         self.engine.dispose()
 
 
-def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Concatenate[Database | Session, P], Done]:
+def in_transaction(function: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Database | Session, P], T]:
     """Let a function accept a session, whose transaction it joins, or a database, for which it opens a transaction."""
 
-    @wraps(act)
-    def done(source: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
+    @wraps(function)
+    def wrapper(source: Database | Session, /, *args: P.args, **named: P.kwargs) -> T:
         if isinstance(source, Session):
-            return act(source, *args, **named)
+            return function(source, *args, **named)
         with source.write() as db:
-            return act(db, *args, **named)
+            return function(db, *args, **named)
 
-    return done
+    return wrapper
 
 
 def normal_url(url: str) -> str:
@@ -117,7 +117,7 @@ def _engine(url: str) -> Engine:
             url,
             pool_pre_ping=True,
             hide_parameters=True,  # so that no password hash appears in a traceback
-            connect_args={"connect_timeout": CONNECT_S, **_LOST_PEER},
+            connect_args={"connect_timeout": CONNECT_TIMEOUT_S, **_LOST_PEER},
         )
         event.listen(server, "do_connect", _OneAtATime())
         event.listen(server, "connect", _set_up_postgresql)
@@ -136,25 +136,25 @@ class _OneAtATime:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._away_until = 0.0
+        self._blocked_until = 0.0
 
     def __call__(self, dialect: Dialect, _record: object, arguments: Any, parameters: Any) -> Any:
         driver: Any = dialect.loaded_dbapi
         now = time.monotonic()
         with self._lock:
-            if now < self._away_until:
+            if now < self._blocked_until:
                 raise driver.OperationalError("the server did not answer in time a moment ago")
-            if self._away_until:
-                self._away_until = now + 2 * CONNECT_S
-        away_until = 0.0
+            if self._blocked_until:
+                self._blocked_until = now + 2 * CONNECT_TIMEOUT_S
+        blocked_until = 0.0
         try:
             return dialect.connect(*arguments, **parameters)
         except driver.errors.ConnectionTimeout:
-            away_until = time.monotonic() + CONNECT_S
+            blocked_until = time.monotonic() + CONNECT_TIMEOUT_S
             raise
         finally:
             with self._lock:
-                self._away_until = away_until
+                self._blocked_until = blocked_until
 
 
 def _set_up_postgresql(connection: Any, _record: object) -> None:
@@ -203,7 +203,7 @@ NEWEST = "head"
 def migrate(database: Database) -> None:
     """Upgrade all tables to the newest revision, in one transaction.
 
-    Raises ConfigError: the tables belong to another release.
+    Raises ConfigError: the tables belong to a release that this one does not know.
     """
     with database.engine.begin() as connection:
         current = revision_of(connection)
@@ -215,11 +215,11 @@ def migrate(database: Database) -> None:
         upgrade(connection)
 
 
-def upgrade(connection: Connection, to: str = NEWEST) -> None:
+def upgrade(connection: Connection, revision: str = NEWEST) -> None:
     """Upgrade all tables to a revision, in the current transaction."""
     config = alembic_config()
     config.attributes["connection"] = connection
-    command.upgrade(config, to)
+    command.upgrade(config, revision)
 
 
 def revision_of(connection: Connection) -> str | None:
@@ -241,24 +241,24 @@ def alembic_config() -> Config:
 
 # Checking that the database is writable, because reads succeed even if the disk is full.
 
-TRIED_BYTES: Final = 256 * 1024
-KEPT_S: Final = 1.0  # how long a result is reused, so that frequent checks do not cause frequent writes
-_SAME: Final = "UPDATE alembic_version SET version_num = version_num"
+PROBE_BYTES: Final = 256 * 1024
+RESULT_LIFETIME_S: Final = 1.0  # how long a result is reused, so that frequent checks do not cause frequent writes
+_UNCHANGING_UPDATE: Final = "UPDATE alembic_version SET version_num = version_num"
 # Reasons for failed writes that have nothing to do with the disk.
 _OTHER_CAUSES: Final = ("locked", "no such table", "does not exist", "lock timeout")
 _results: dict[str, tuple[float, bool]] = {}
 
 
 def can_write(database: Database) -> bool:
-    """Return whether a write that changes nothing succeeds, or whether one did within the last second."""
-    tried, result = _results.get(database.url, (float("-inf"), True))
-    if time.monotonic() - tried > KEPT_S:
-        result = _try(database)
+    """Return whether a write that changes nothing succeeds, or did within the last second; a lock is no failure."""
+    checked_at, result = _results.get(database.url, (float("-inf"), True))
+    if time.monotonic() - checked_at > RESULT_LIFETIME_S:
+        result = _write_probe(database)
         _results[database.url] = (time.monotonic(), result)
     return result
 
 
-def _try(database: Database) -> bool:
+def _write_probe(database: Database) -> bool:
     url = make_url(database.url)
     try:
         if url.get_backend_name() == "sqlite":
@@ -267,7 +267,7 @@ def _try(database: Database) -> bool:
         else:
             with database.write() as session:
                 session.connection().execute(text("SET LOCAL lock_timeout = '1s'"))
-                session.connection().execute(text(_SAME))
+                session.connection().execute(text(_UNCHANGING_UPDATE))
     except (OSError, sqlite3.Error, DBAPIError) as error:
         reason = str(getattr(error, "orig", error)).strip()
         if any(cause in reason for cause in _OTHER_CAUSES):
@@ -280,7 +280,7 @@ def _try(database: Database) -> bool:
 def _write_sqlite(file: Path) -> None:
     """Write a temporary file next to the database, and then to the database itself, without waiting for its lock."""
     with TemporaryFile(dir=file.parent) as probe:
-        probe.write(bytes(TRIED_BYTES))
+        probe.write(bytes(PROBE_BYTES))
         probe.flush()
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", timeout=0, uri=True)) as connection, connection:
-        connection.execute(_SAME)
+        connection.execute(_UNCHANGING_UPDATE)

@@ -92,12 +92,12 @@ class AnalysisState(StrEnum):
     FAILED = "failed"
 
 
-class RequestedBy(StrEnum):
-    """The reasons for analyzing a game, from highest to lowest priority."""
+class Requester(StrEnum):
+    """The requesters of an analysis, from highest to lowest priority."""
 
-    OWN = "own"  # the game is private, and its player requested the analysis
-    OPENED = "opened"  # a visitor opened the game's page
-    # A game from a version's sample, or one to re-analyze with a new reference; no user is waiting for it.
+    OWN = "own"  # the player of a private game
+    OPENED = "opened"  # a visitor who opened the game's page
+    # The site, for a version's sample or a new version of the reference; no user is waiting for it.
     SAMPLE = "sample"
 
 
@@ -115,7 +115,7 @@ class GameAnalysis(Table, table=True):
             "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
         ),
         CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
-        one_of("requested_by", RequestedBy, "requested_by"),
+        one_of("requested_by", Requester, "requested_by"),
         Index("ix_analyses_state", "state", "requested_by", "requested_at", "game_id"),
         Index("ix_analyses_done", "requested_by", "done_at"),
     )

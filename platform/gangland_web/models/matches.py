@@ -37,7 +37,7 @@ class Purpose(StrEnum):
     AUDIT = "audit"  # a replay for comparison, which is never shown and does not change a result
 
 
-class Private(StrEnum):
+class PrivatePurpose(StrEnum):
     """The purposes of matches that only their players may see; such matches are never scheduled, listed or counted."""
 
     DRAFT = "draft"  # a run of a draft, see `DraftRun.match_id`
@@ -62,7 +62,7 @@ class End(StrEnum):
 # Matches with their seats and games.
 
 
-_RATED_HAS_ORDER = (
+_RATING_ORDER_RULE = (
     "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR is_final"
     " OR state IN ('scheduled', 'void') ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder')"
     " AND NOT is_final END"
@@ -82,11 +82,11 @@ class Match(Table, table=True):
     __table_args__ = (
         UniqueConstraint("tournament_id", "number"),
         one_of("state", MatchState, "state"),
-        one_of("purpose", (*Purpose, *Private), "purpose"),
+        one_of("purpose", (*Purpose, *PrivatePurpose), "purpose"),
         CheckConstraint("(purpose IN ('draft', 'table')) = (key IS NOT NULL)", name="private_key"),
         CheckConstraint("key IS NULL OR state = 'done'", name="private_done"),
         CheckConstraint("(number >= 1) = (purpose NOT IN ('check', 'audit'))", name="number_from_one"),
-        CheckConstraint(_RATED_HAS_ORDER, name="rating_order"),
+        CheckConstraint(_RATING_ORDER_RULE, name="rating_order"),
         CheckConstraint("trimmed BETWEEN 0 AND 2", name="trimmed"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("(purpose IN ('check', 'trial')) = (trial_version_id IS NOT NULL)", name="trial_version"),
@@ -122,7 +122,7 @@ class Match(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     number: int
     purpose: str = Field(max_length=16)
-    # part of a private match's URL, random so that it cannot be guessed
+    # Part of a private match's URL, random so that it cannot be guessed.
     key: str | None = Field(default=None, max_length=32, unique=True)
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
     # For a ladder's match, the day whose secret determines the dice.
@@ -270,16 +270,16 @@ class AuditState(StrEnum):
     LAPSED = "lapsed"  # undecided, because the audit could not be played, or not in time
 
 
-LASTS_S: Final = 86_400.0  # an audit lapses after this time, so that no tournament waits for it forever
+AUDIT_S: Final = 86_400.0  # an audit lapses after this time, so that no tournament waits for it forever
 
 
 # Audits: replayed matches, and the decisions that differed.
 
 
 class Audit(Table, table=True):
-    """A match with a recorded result that was drawn for replays.
+    """A match with a recorded result that was drawn for an audit.
 
-    The replays are matches of their own (`Match.audit_of`): a second play, and a third one if the second differs.
+    It is replayed in matches of their own (`Match.audit_of`): a second play, and a third one if the second differs.
     """
 
     __tablename__ = "audits"
@@ -305,7 +305,7 @@ class Audit(Table, table=True):
     third_id: int | None = Field(default=None, foreign_key="matches.id")
     third_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     games_compared: int = Field(default=0)
-    # rotations not compared to the end, because of a time or memory fault, or because of an earlier difference
+    # Rotations not compared to the end, because of a time or memory fault, or because of an earlier difference.
     games_left_out: int = Field(default=0)
     created_at: float
     ended_at: float | None = Field(default=None)

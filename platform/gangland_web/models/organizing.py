@@ -66,7 +66,7 @@ class OrganizerAction(Table, table=True):
 
 
 class AuditEntry(Table, table=True):
-    """An entry of the audit log.  Database triggers refuse to change or delete entries."""
+    """An entry of the audit log.  Database triggers prevent changes and deletions."""
 
     __tablename__ = "audit_log"
     __table_args__ = (
@@ -138,7 +138,7 @@ def log_action(
 def read_log(
     session: Session, count: int, *, tournament_id: int | None = None, before: int | None = None
 ) -> Sequence[AuditLine]:
-    """Return log entries, newest first, optionally only those of one tournament or those before an entry's id."""
+    """Return at most `count` entries of the log, newest first; `before`: only entries with a lower id."""
     query = select(AuditEntry, User.name).join(User, col(User.id) == AuditEntry.actor_id, isouter=True)
     if tournament_id is not None:
         query = query.where(AuditEntry.tournament_id == tournament_id)

@@ -38,7 +38,7 @@ def fact(session: Session, name: Fact) -> SiteFact | None:
     return session.get(SiteFact, name.value)
 
 
-def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: float | None = None) -> None:
+def store_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: float | None = None) -> None:
     """Store a fact, replacing its previous value."""
     session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
 
@@ -60,7 +60,7 @@ def begin_maintenance(session: Session, reason: str) -> None:
     if not 1 <= len(line) <= REASON_CHARS:
         raise ValueError(f"the reason, which is public, must have 1 to {REASON_CHARS} characters, not {len(line)}")
     current = fact(session, Fact.MAINTENANCE)
-    keep_fact(session, Fact.MAINTENANCE, {"reason": line}, at=None if current is None else current.at)
+    store_fact(session, Fact.MAINTENANCE, {"reason": line}, at=None if current is None else current.at)
 
 
 def end_maintenance(session: Session) -> None:

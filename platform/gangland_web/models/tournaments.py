@@ -24,8 +24,8 @@ class Tournament(Table, table=True):
     """A set of numbered matches of one game and table size: a tournament, a ladder, or another of the `KINDS`.
 
     Times are Unix seconds; if a deadline is None, the organizer makes the move.  Database triggers maintain `revision`,
-    `matches_planned` and `matches_over` (done or void).  No code writes these columns, and a loaded object may have old
-    values.
+    `matches_planned` and `matches_over` (done or void).  Other code does not write these columns, and a loaded object
+    may have old values.
     """
 
     __tablename__ = "tournaments"
@@ -408,14 +408,14 @@ class ChannelItem(Table, table=True):
 # Locks: a transaction locks tournaments against other writers, in a fixed order.
 
 
-def lock_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
-    """Lock these tournaments until the transaction ends; pending changes are flushed, since callers refresh rows."""
+def lock_tournaments(session: Session, condition: ColumnElement[bool] | bool) -> None:
+    """Lock tournaments until the transaction ends; pending changes are flushed, since callers refresh rows."""
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
         return  # there is only one writer
     # Rows are locked in the order of ids, so that two transactions cannot deadlock. With key_share, inserting a match
     # that refers to a locked tournament does not have to wait.
-    query = select(Tournament.id).where(which).order_by(col(Tournament.id))
+    query = select(Tournament.id).where(condition).order_by(col(Tournament.id))
     session.exec(query.with_for_update(key_share=True)).all()
 
 

@@ -42,7 +42,7 @@ from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import MAX_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.models.organizing import COMMAND_LINE
-from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
+from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, store_fact
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
 from gangland_web.ops import backup as backups
@@ -244,7 +244,7 @@ def _record_backup(database: Database, header: backups.Header) -> None:
             known = fact(session, Fact.BACKUP)
             if known is not None and known.at > header.made_at:
                 return
-            keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
+            store_fact(session, Fact.BACKUP, facts, at=header.made_at)
     except DBAPIError as error:
         shell.warn(
             "the backup is complete, but the site could not record it and shows the age of the previous one: "

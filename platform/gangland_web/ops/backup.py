@@ -24,7 +24,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import SignIn
 from gangland_web.models.database import Database, revision_of, revisions, upgrade
 from gangland_web.models.matches import OVER, Match, MatchSeat, PlayedGame, Purpose
-from gangland_web.models.site import Fact, keep_fact, maintenance
+from gangland_web.models.site import Fact, maintenance, store_fact
 from gangland_web.services.jobs import take_all_back
 
 # The format is lines of JSON, compressed with zstd: a header, the rows of each table, then the counts and a hash.
@@ -405,7 +405,7 @@ def restore(database: Database, file: Source) -> Restored:
             returned = len(take_all_back(session))
             ended = session.exec(delete(SignIn).where(col(SignIn.id).is_not(None))).rowcount
             fact = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": True}
-            keep_fact(session, Fact.BACKUP, fact, at=header.made_at)
+            store_fact(session, Fact.BACKUP, fact, at=header.made_at)
             session.flush()
             results = results_digest(connection, header.results.up_to)
             restored = Restored(header, rows, results, returned, ended, maintenance(session))

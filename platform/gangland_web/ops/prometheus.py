@@ -27,7 +27,7 @@ from gangland_web.broker.link import CAUSES, cause_label, count_slots, count_sto
 from gangland_web.broker.names import queue_of
 from gangland_web.models.accounts import Mail
 from gangland_web.models.database import Database
-from gangland_web.models.jobs import AnalysisState, GameAnalysis, RequestedBy
+from gangland_web.models.jobs import AnalysisState, GameAnalysis, Requester
 from gangland_web.models.matches import Audit, Match, MatchState, Purpose, WorkerHost
 from gangland_web.models.site import Fact, fact, maintenance
 from gangland_web.models.tournaments import RATED_KINDS, Tournament
@@ -111,7 +111,7 @@ def _audits(db: Session) -> Iterator[Sample]:
 
 def _analyses(db: Session) -> Iterator[Sample]:
     state = col(GameAnalysis.state)
-    counted = select(state, func.count()).where(col(GameAnalysis.requested_by) != RequestedBy.OWN.value)
+    counted = select(state, func.count()).where(col(GameAnalysis.requested_by) != Requester.OWN.value)
     counts = {row[0]: row[1] for row in db.connection().execute(counted.group_by(state))}
     yield from (Sample(metrics.GAMES_ANALYZED, (name,), counts.get(name, 0)) for name in map(str, AnalysisState))
 

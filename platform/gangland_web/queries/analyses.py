@@ -19,7 +19,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, JobState, RequestedBy
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, JobState, Requester
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.matches import MatchPage
@@ -188,7 +188,7 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
             rotation=rotation,
             seat=seat or 0,
             reference=analysis.version or "",
-            was_opened=analysis.requested_by == RequestedBy.OPENED.value,
+            was_opened=analysis.requested_by == Requester.OPENED.value,
             figures=unpack(analysis.figures, GameFigures),
         )
         for seat, analysis, block, rotation, match, tournament in db.exec(query).all()

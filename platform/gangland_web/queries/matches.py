@@ -28,7 +28,7 @@ from gangland_web.base.formats import DAY_S, fault_words, number, signed
 from gangland_web.models.bots import Bot, Version, shown_owner
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.jobs import DraftRun, PlayTable
-from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Private, Purpose, WorkerHost
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, PrivatePurpose, Purpose, WorkerHost
 from gangland_web.models.tournaments import RATED_KINDS, Entry, LadderDay, Tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
 from gangland_web.services.drafts import OWN as DRAFT_SEAT
@@ -198,7 +198,7 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
     organizers.  Checks, audits and private matches are never visible here.
     """
     page = match_page(db, match_id)
-    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT, *Private):
+    if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT, *PrivatePurpose):
         raise NotVisible
     if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(acts_for(who, seat) for seat in page.seats):
         raise NotVisible

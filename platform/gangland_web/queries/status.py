@@ -20,7 +20,7 @@ from gangland_web.models import matches
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database, can_write
-from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, RequestedBy
+from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, Requester
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import LadderRow, LadderState, climbs
@@ -225,7 +225,7 @@ _ANALYSES = (
     .group_by(col(Job.state), "ended")
 )
 _FAILED = select(func.count()).where(
-    col(GameAnalysis.state) == AnalysisState.FAILED.value, col(GameAnalysis.requested_by) != RequestedBy.OWN.value
+    col(GameAnalysis.state) == AnalysisState.FAILED.value, col(GameAnalysis.requested_by) != Requester.OWN.value
 )
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))
 _VOID = (

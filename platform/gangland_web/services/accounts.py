@@ -26,7 +26,7 @@ from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database, in_transaction
 from gangland_web.models.organizing import Actor, log_action
-from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
+from gangland_web.models.site import Fact, SiteFact, fact, store_fact
 
 # The forms of the account pages, and the rules for names and passwords.
 
@@ -164,7 +164,7 @@ def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
     """Set who can sign up from now on; invitations remain valid."""
     known = _lock_sign_ups(db)
     log_action(db, actor, "set who can sign up", subject=who.value, was=known["who"])
-    keep_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
+    store_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
 
 
 @in_transaction
@@ -175,7 +175,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
             raise SignUpRefused(f"An invitation must be for {low} to {high} {unit}, not {number}.")
     code, known = new_code(), _lock_sign_ups(db)
     codes = [*known["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
-    keep_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MAX_CODES:]})
+    store_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MAX_CODES:]})
     log_action(db, actor, "invited people to sign up", subject=f"{places} people", days=days)
     return code
 
@@ -191,7 +191,7 @@ def admit(db: Session, invitation: str) -> None:
     if not any(each["hash"] == wanted for each in known["codes"]):
         raise SignUpRefused("This invitation is not valid: it is mistyped, used up or expired.")
     codes = [each | {"places": each["places"] - (each["hash"] == wanted)} for each in known["codes"]]
-    keep_fact(db, Fact.SIGN_UPS, known | {"codes": [each for each in codes if each["places"] > 0]})
+    store_fact(db, Fact.SIGN_UPS, known | {"codes": [each for each in codes if each["places"] > 0]})
 
 
 def _lock_sign_ups(db: Session) -> dict[str, Any]:
@@ -391,7 +391,7 @@ def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
     now = now_s()
     if now - sign_in.last_seen_at < SEEN_EVERY_S:
         return
-    database.note(update(SignIn).where(col(SignIn.id) == sign_in.id).values(last_seen_at=now))
+    database.try_write(update(SignIn).where(col(SignIn.id) == sign_in.id).values(last_seen_at=now))
 
 
 def write_proof(database: Database, sign_in_id: int) -> None:

@@ -22,7 +22,7 @@ from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, resu
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.broker.names import QUEUE_ANALYSIS
 from gangland_web.models.columns import row_id, table_of
-from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, Job, JobState, RequestedBy
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, Job, JobState, Requester
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
@@ -68,16 +68,16 @@ def ask(
     match: Match,
     tournament: Tournament,
     game_id: int,
-    requested_by: RequestedBy = RequestedBy.OPENED,
+    requested_by: Requester = Requester.OPENED,
 ) -> WhyNotAnalyzed | None:
     """Queue a game's analysis, or move it up if it is waiting as a sample; return the reason if that is refused."""
     if (reason := why_not_analyzed(match, tournament)) is not None:
         return reason
-    requester = requested_by if match.key is None else RequestedBy.OWN
+    requester = requested_by if match.key is None else Requester.OWN
     known = session.get(GameAnalysis, game_id)
     if known is not None:
         return _ask_sooner(session, known, requester)
-    if requester is not RequestedBy.SAMPLE and _is_full(session, requester):
+    if requester is not Requester.SAMPLE and _is_full(session, requester):
         return WhyNotAnalyzed.FULL
     try:
         with session.begin_nested():
@@ -91,8 +91,8 @@ def ask(
     return None
 
 
-def _ask_sooner(session: Session, known: GameAnalysis, requester: RequestedBy) -> WhyNotAnalyzed | None:
-    sample = known.requested_by == RequestedBy.SAMPLE.value and requester is not RequestedBy.SAMPLE
+def _ask_sooner(session: Session, known: GameAnalysis, requester: Requester) -> WhyNotAnalyzed | None:
+    sample = known.requested_by == Requester.SAMPLE.value and requester is not Requester.SAMPLE
     if sample and known.state == AnalysisState.OPEN.value:
         job = jobs.find_job(session, ANALYSIS, row_id(known.game_id))
         if job is not None and job.state == JobState.WAITING.value and _is_full(session, requester):
@@ -104,7 +104,7 @@ def _ask_sooner(session: Session, known: GameAnalysis, requester: RequestedBy) -
     return None
 
 
-def _is_full(session: Session, requester: RequestedBy) -> bool:
+def _is_full(session: Session, requester: Requester) -> bool:
     waiting = jobs.waiting_jobs(ANALYSIS).where(Job.priority == _PRIORITIES[requester]).order_by(None).subquery()
     return session.exec(select(func.count()).select_from(waiting)).one() >= OPENED_LIMIT
 
@@ -162,7 +162,7 @@ def _something_waits(session: Session) -> bool:
 
 
 def _spent_s(session: Session) -> float:
-    spent = select(func.sum(GameAnalysis.cpu_s)).where(GameAnalysis.requested_by == RequestedBy.SAMPLE.value)
+    spent = select(func.sum(GameAnalysis.cpu_s)).where(GameAnalysis.requested_by == Requester.SAMPLE.value)
     return session.exec(spent.where(col(GameAnalysis.done_at) > now_s() - DAY_S)).one() or 0.0
 
 
@@ -178,10 +178,10 @@ def _plan_outdated(session: Session) -> int:
     rows = session.exec(query.limit(AT_ONCE)).all()
     for analysis, *_ in rows:
         analysis.state, analysis.failed_for = AnalysisState.OPEN.value, None
-        analysis.requested_by = RequestedBy.SAMPLE.value  # no user is waiting for it, so games that users open go first
+        analysis.requested_by = Requester.SAMPLE.value  # no user is waiting for it, so games that users open go first
         session.add(analysis)
         session.flush()
-        jobs.add_job(session, ANALYSIS, row_id(analysis.game_id), priority=_PRIORITIES[RequestedBy.SAMPLE])
+        jobs.add_job(session, ANALYSIS, row_id(analysis.game_id), priority=_PRIORITIES[Requester.SAMPLE])
     return len(rows)
 
 
@@ -223,7 +223,7 @@ def _plan_one(session: Session, entry: Entry) -> bool:
         if game_id is not None:
             match = session.get_one(Match, match_id)
             tournament = session.get_one(Tournament, match.tournament_id)
-            return ask(session, match, tournament, game_id, RequestedBy.SAMPLE) is None
+            return ask(session, match, tournament, game_id, Requester.SAMPLE) is None
     return False
 
 
@@ -274,7 +274,7 @@ def _game_of(session: Session, job: Job) -> _Game:
 
 
 def _analysis_job(session: Session, job: Job) -> transfer.AnalysisJob:
-    gives_way = job.priority == _PRIORITIES[RequestedBy.SAMPLE]
+    gives_way = job.priority == _PRIORITIES[Requester.SAMPLE]
     return transfer.AnalysisJob(_game_of(session, job).replay, gives_way)
 
 
@@ -334,7 +334,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
 OWN_PRIORITY: Final = 0
 SAMPLE_PRIORITY: Final = 2
 # Users' own games come first, then games that users open, then samples.
-_PRIORITIES: Final = {RequestedBy.OWN: OWN_PRIORITY, RequestedBy.OPENED: 1, RequestedBy.SAMPLE: SAMPLE_PRIORITY}
+_PRIORITIES: Final = {Requester.OWN: OWN_PRIORITY, Requester.OPENED: 1, Requester.SAMPLE: SAMPLE_PRIORITY}
 ANALYSIS: Final = jobs.register(
     jobs.Kind(
         name="analysis",

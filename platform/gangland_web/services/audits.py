@@ -14,7 +14,7 @@ from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, com
 from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import add_row, row_id
-from gangland_web.models.matches import LASTS_S, Audit, AuditDifference, AuditState, Match, MatchState, WorkerHost
+from gangland_web.models.matches import AUDIT_S, Audit, AuditDifference, AuditState, Match, MatchState, WorkerHost
 from gangland_web.models.tournaments import LadderDay, Tournament
 from gangland_web.services.match_jobs import recorded_games
 from gangland_web.services.matches import plan_audit, void_waiting
@@ -106,7 +106,7 @@ def _why_not(session: Session, audit: Audit, match: Match) -> str | None:
         return NO_RECORD
     if match.python not in (None, this_python()):
         return other_python(match.python, "at the site")
-    if audit.created_at < now_s() - LASTS_S:
+    if audit.created_at < now_s() - AUDIT_S:
         return LATE
     plays = [play for play in (audit.second_id, audit.third_id) if play is not None]
     void = select(Match.id).where(col(Match.id).in_(plays), Match.state == MatchState.VOID.value)

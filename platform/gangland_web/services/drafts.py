@@ -22,7 +22,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import DRAFT_BYTES, Bot, BotDraft, Code, Version, party_of
 from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.jobs import RUN_RETENTION_S, DraftRun, Job, JobState, RunKind, RunState
-from gangland_web.models.matches import Private
+from gangland_web.models.matches import PrivatePurpose
 from gangland_web.services import play, tournaments, trials, uploads
 from gangland_web.services.jobs import ATTEMPTS, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
 from gangland_web.services.match_jobs import seat_name, sources_of
@@ -279,7 +279,7 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
     run.state, run.done_at = RunState.DONE.value, now_s()
     if result.judged is not None:
         judged = _without_others_logs(result.judged)
-        run.match_id = keep_private(session, Private.DRAFT, result.match_job, setup_of(run).names, judged)
+        run.match_id = keep_private(session, PrivatePurpose.DRAFT, result.match_job, setup_of(run).names, judged)
     session.add(run)
 
 

@@ -30,7 +30,7 @@ from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, JobState, Verdict
 from gangland_web.models.matches import WorkerHost
-from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
+from gangland_web.models.site import Fact, SiteFact, fact, store_fact
 from gangland_web.models.tournaments import lock_versions
 
 log = logging.getLogger("gangland_web.jobs")
@@ -572,7 +572,7 @@ def ensure_signer(session: Session) -> LeaseSigner:
     if (known := fact(session, Fact.LEASE_KEY)) is not None:
         return LeaseSigner(bytes.fromhex(known.value["key"]))
     signer = LeaseSigner(secrets.token_bytes(32))
-    keep_fact(session, Fact.LEASE_KEY, {"key": signer.key.hex()})
+    store_fact(session, Fact.LEASE_KEY, {"key": signer.key.hex()})
     return signer
 
 

@@ -215,7 +215,7 @@ _ENTRIES: Final = (
 
 def keep_private(
     session: Session,
-    purpose: match_rows.Private,
+    purpose: match_rows.PrivatePurpose,
     match_job: match_jobs.MatchJob,
     names: Sequence[str],
     judged: judging.Judged,

@@ -31,7 +31,7 @@ from gangland_web.models import jobs
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.database import Database
-from gangland_web.models.matches import MatchSeat, Private
+from gangland_web.models.matches import MatchSeat, PrivatePurpose
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.jobs import Hopeless, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
@@ -489,7 +489,7 @@ def _judged(table: jobs.PlayTable, live_table: LiveTable) -> Played:
 
 def _keep(session: Session, table: jobs.PlayTable, played: Played) -> None:
     names, match_job = setup_of(table).names, played.match_job
-    table.match_id = keep_private(session, Private.TABLE, match_job, names, played.judged, key=table.token)
+    table.match_id = keep_private(session, PrivatePurpose.TABLE, match_job, names, played.judged, key=table.token)
     table.hints, table.state = played.hints, jobs.TableState.OVER.value
     _drop_rows(session, [table.id])
 

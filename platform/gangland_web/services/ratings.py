@@ -149,7 +149,7 @@ class Rebuilt:
 def rebuild(session: Session) -> Iterator[Rebuilt]:
     """Recompute all ratings, store those that differ, and yield a summary of each ladder and tournament."""
     tournaments.lock_versions(session)
-    tournaments.lock_tournaments(session, which=True)
+    tournaments.lock_tournaments(session, condition=True)
     query = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
     query = query.where(col(Tournament.id).not_in(select(col(Import.tournament_id))))  # verified on import
     query = query.execution_options(populate_existing=True)

@@ -169,7 +169,7 @@ def bearer_of(database: Database, token_text: str) -> Bearer:
     if now >= token.expires_at:
         raise TokenRefused(Refusal.EXPIRED)
     if token.last_used_at is None or token.last_used_at <= now - USED_EVERY_S:
-        database.note(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
+        database.try_write(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
     scopes = scopes_of(token)
     return Bearer(
         row_id(token.id), token.owner_id, owner.name, token.name, scopes, token.expires_at, owner.role, team_id

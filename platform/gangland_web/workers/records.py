@@ -26,7 +26,7 @@ from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_passwor
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, Verdict
 from gangland_web.models.matches import RATED, Match, Purpose
-from gangland_web.models.site import Fact, fact, keep_fact, maintenance
+from gangland_web.models.site import Fact, fact, maintenance, store_fact
 from gangland_web.process import about, about_match, exit_status, set_up_logging
 from gangland_web.services import clips, drafts, play, results, retention, schedules, seasons, settling, trials
 from gangland_web.services.analyses import ANALYSIS, plan_analyses
@@ -465,7 +465,7 @@ def take_over(database: Database, client: Redis) -> int:
     with database.write() as session:
         hosts = [host.name for host in playing_hosts(session)]
         count = len(take_all_back(session))
-        keep_fact(session, Fact.RELEASE, {"release": this_release()})
+        store_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
         client.delete(*names.job_queues(host))
     client.delete(names.QUEUE_SOON, names.QUEUE_ANALYSIS)

@@ -172,7 +172,7 @@ def test_whoever_reads_sees_one_state_while_others_write(platform: core_kit.Plat
 
 
 def test_a_server_that_says_nothing_holds_up_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db, "CONNECT_S", 2)  # the shortest that libpq takes
+    monkeypatch.setattr(db, "CONNECT_TIMEOUT_S", 2)  # the shortest that libpq takes
     monkeypatch.setattr(db, "create_engine", create_engine)  # not one that shares its dialect with other tests
     now = [1000.0]
     monkeypatch.setattr(db, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -196,7 +196,7 @@ def test_a_server_that_says_nothing_holds_up_one_thread_at_a_time(monkeypatch: p
             with pytest.raises(OperationalError, match="a moment ago"):
                 read_nothing(database)
         assert came() == 0
-        now[0] += db.CONNECT_S
+        now[0] += db.CONNECT_TIMEOUT_S
         with pytest.raises(OperationalError, match="timeout"):
             read_nothing(database)
         assert came() == 1

@@ -13,7 +13,7 @@ from sqlmodel import Session
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models import accounts, bots, tournaments
 from gangland_web.models.database import Database, migrate
-from gangland_web.models.matches import Match, MatchState, Private, Purpose
+from gangland_web.models.matches import Match, MatchState, PrivatePurpose, Purpose
 from gangland_web.models.organizing import Measure, Moderation
 from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game, visible_over
 from gangland_web.queries.tournaments import get_tournament, shown_tournament, visible_event, visible_tournaments
@@ -182,7 +182,7 @@ def show(monkeypatch: pytest.MonkeyPatch) -> Callable[..., MatchPage]:
     where = "gangland_web.queries.matches"
 
     def shown(
-        purpose: Purpose | Private, state: MatchState = MatchState.DONE, trimmed: int = 0, **changed: object
+        purpose: Purpose | PrivatePurpose, state: MatchState = MatchState.DONE, trimmed: int = 0, **changed: object
     ) -> MatchPage:
         values: dict[str, Any] = {"purpose": purpose.value, "state": state.value, "trimmed": trimmed, "number": 1}
         match = Match(id=1, tournament_id=1, seed_digest="", created_at=0.0, **values)
@@ -218,9 +218,9 @@ def test_each_purpose_has_its_readers_and_an_embargo_its_organizer(show: Callabl
         assert len(set(asked)) == 1
         return not asked[0]
 
-    for purpose in (*Purpose, *Private):
+    for purpose in (*Purpose, *PrivatePurpose):
         page = show(purpose)
-        hidden = purpose in {Purpose.CHECK, Purpose.AUDIT, *Private}
+        hidden = purpose in {Purpose.CHECK, Purpose.AUDIT, *PrivatePurpose}
         owners = purpose in {Purpose.TRIAL, Purpose.CHALLENGE}
         assert is_allowed(EVERYBODY[who]) is (not hidden and (not owners or EVERYBODY[who] == OWNER)), purpose
         assert is_allowed(OWNER) is not hidden, purpose

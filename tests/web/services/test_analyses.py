@@ -13,7 +13,7 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, SentJob, a_platf
 
 from gangland_ladder.analysis import account, analyzer, transfer
 from gangland_web.broker import gate, names
-from gangland_web.models.jobs import GameAnalysis, RequestedBy, Verdict
+from gangland_web.models.jobs import GameAnalysis, Requester, Verdict
 from gangland_web.models.matches import MatchState
 from gangland_web.queries.analyses import analyzed_games
 from gangland_web.services import analyses, jobs
@@ -156,7 +156,7 @@ def test_what_is_no_result_at_all_stores_nothing_and_costs_an_attempt(platform: 
 def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platform: Platform) -> None:
     post = with_analyses(platform)
     match, *_ = matches = platform.matches(state=MatchState.DONE.value, purpose="ladder")
-    assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
+    assert ask_for(platform, match, 0, Requester.SAMPLE) is None
     assert ask_for(platform, match, 1) is None
     platform.recorder.dispatch()
     platform.recorder.dispatch()
@@ -174,7 +174,7 @@ def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platfo
 def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform: Platform) -> None:
     post = with_analyses(platform)
     match = ladder_match(platform)
-    assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
+    assert ask_for(platform, match, 0, Requester.SAMPLE) is None
     platform.recorder.dispatch()
     sample = post.games.pop()
     output: list[tuple[str, gate.Message]] = []

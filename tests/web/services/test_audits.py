@@ -11,7 +11,7 @@ import pytest
 import time_machine
 from tests.kits import actions_kit, core_kit, tournaments_kit
 from tests.kits.audits_kit import Plays, add_hosts, audits, differences, forging, honest, host, play_on, play_with
-from tests.kits.models import LASTS_S, Audit, Entry, Match, Tournament, col, read_log, select
+from tests.kits.models import AUDIT_S, Audit, Entry, Match, Tournament, col, read_log, select
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.common.release import this_python
@@ -156,7 +156,7 @@ def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: cor
         assert tournaments_kit.seen(platform, number).state == "playing"
         with pytest.raises(EntryRefused, match="some audits"):
             tournaments_kit.go(platform, number, State.FINISHED)
-        clock.shift(LASTS_S + 1)
+        clock.shift(AUDIT_S + 1)
         platform.recorder.schedule()
     assert tournaments_kit.seen(platform, number).state == "finished"
     assert {each.state for each in audits(platform)} == {"lapsed"}

@@ -42,7 +42,7 @@ def test_a_full_disk_is_told(site: Site, tmp_path: Path, broker: BrokerPlan, mon
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     someone = process_of(site, tmp_path, broker.redis_url)
-    monkeypatch.setattr(writable, "KEPT_S", 0.0)
+    monkeypatch.setattr(writable, "RESULT_LIFETIME_S", 0.0)
     with monkeypatch.context() as patch:
         patch.setattr(writable, "TemporaryFile", Full)
         answer = someone.get("/readyz")

@@ -13,7 +13,7 @@ import pytest
 from tests.kits import worker_kit
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, play_job
-from tests.kits.models import Fact, Verdict, keep_fact
+from tests.kits.models import Fact, Verdict, store_fact
 from tests.kits.worker_kit import GOOD, SLOW, WELL, Said, a_worker, hashed, match_job_of, message_of, send_run, wait_for
 from tests.sandbox import staging, trial
 
@@ -111,7 +111,7 @@ def test_a_recorder_of_another_release_begins_with_nothing_given_out(platform: P
     client.lpush(LOCAL_MATCHES, "a job")
     assert records.take_over(platform.database, client) == 0
     assert client.llen(LOCAL_MATCHES) == 1
-    platform.write(keep_fact, Fact.RELEASE, {"release": OTHER})
+    platform.write(store_fact, Fact.RELEASE, {"release": OTHER})
     assert records.take_over(platform.database, client) >= 1
     assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_TRIALS)) == (0, 0)
     platform.post.sent.clear()
