@@ -47,10 +47,10 @@ def _bot_api_page() -> str:
 
 def _class(api_class: ApiClass) -> Iterator[str]:
     yield f"### `{api_class.path}`\n"
-    yield f"{api_class.words}\n"
+    yield f"{api_class.markdown}\n"
     for member in api_class.members:
         yield f"#### `{member.title}`\n"
-        yield f"{member.words}\n"
+        yield f"{member.markdown}\n"
 
 
 # Errors and warnings, from the catalog.

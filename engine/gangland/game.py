@@ -94,21 +94,21 @@ class Unit:
 class Choice:
     """An option in a form: a choice of several values, or else a typed number or list, which `hint` describes.
 
-    Each value has its label in `words`; if `words` is empty, the values are their own labels.
+    Each value has its label in `labels`; if `labels` is empty, the values are their own labels.
     """
 
     name: str
     label: str
     values: tuple[str, ...] = ()
     default: str = ""
-    words: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     is_list: bool = False
     hint: str = ""
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """Each value with its label, for a select field; empty if the value is typed."""
-        return list(zip(self.values, self.words or self.values, strict=True))
+        return list(zip(self.values, self.labels or self.values, strict=True))
 
     def of_text(self, text: str) -> object:
         """Convert a text to a value without checking it; `Game.options` rejects wrong values."""

@@ -403,8 +403,8 @@ class BotProcess:
         self._meter.finish(self._cap_s, time.monotonic())
         hint, message = wire.decode_error(body)
         peak = peak_bytes(self._child.pid)
-        kind, words = blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak)
-        self._fail(kind, words, self._line if kind is FaultKind.ILLEGAL else None)
+        kind, message = blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak)
+        self._fail(kind, message, self._line if kind is FaultKind.ILLEGAL else None)
 
     def _late(self, kind: FaultKind) -> NoReturn:
         fault, message = blame.for_lateness(kind, self._limits, loading=self._loading, doing=self._doing)

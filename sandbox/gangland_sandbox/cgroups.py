@@ -52,7 +52,7 @@ SWAP: Final = "memory.swap.max"
 class Survey:
     """The control groups of this machine."""
 
-    words: str  # a description, with steps to better limits if possible
+    description: str  # a description, with steps to better limits if possible
     home: Path | None = None  # the group delegated to us with all required controllers
 
 

@@ -226,17 +226,17 @@ class Harness:
             reason = explain(error) if not isinstance(error, TypeError | BadAnswer) else str(error)
             raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {reason}") from None
 
-    def advice(self, failure: BaseException, words: str) -> str:
+    def advice(self, failure: BaseException, message: str) -> str:
         """Return a line of advice if an overwritten attribute or another Python version may have caused a failure."""
-        if isinstance(failure, SyntaxError) or "cannot import name" in words:
+        if isinstance(failure, SyntaxError) or "cannot import name" in message:
             return f"\n(bots run on Python {sys.version_info[0]}.{sys.version_info[1]} here)"
         if self.bot_class is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
             return ""
         try:
-            name = overwritten_attribute(self.bot_class, self.bot, self.own, OWN_NAMES, words)
+            name = overwritten_attribute(self.bot_class, self.bot, self.own, OWN_NAMES, message)
         except BaseException:  # noqa: BLE001  (the bot's own code may run when it is inspected)
             return ""
-        return "" if name is None or own_name(name) in words else f"\n({own_name(name)})"
+        return "" if name is None or own_name(name) in message else f"\n({own_name(name)})"
 
     def serve(self) -> None:
         """Answer requests until the referee closes the pipe."""
@@ -255,8 +255,8 @@ class Harness:
                 kind, body = ERROR, _verdict("illegal", str(error), self.advice(error, str(error)))
             except BaseException as error:  # noqa: BLE001  (every error in here is the bot's)
                 hint = "import_error" if action == "load" else "crashed"
-                words = explain(error)
-                kind, body = ERROR, _verdict(hint, words, self.advice(error, words))
+                message = explain(error)
+                kind, body = ERROR, _verdict(hint, message, self.advice(error, message))
             send(kind, self.number, body)
 
 

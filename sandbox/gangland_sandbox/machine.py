@@ -92,7 +92,7 @@ def facts() -> dict[str, str]:
         "AppArmor limit": setting(APPARMORS_LIMIT),
         "SELinux": {"1": "enforcing", "0": "permissive"}.get(setting("/sys/fs/selinux/enforce"), "not in use"),
         "seccomp": setting("/proc/sys/kernel/seccomp/actions_avail"),
-        "cgroups": cgroups.survey().words,
+        "cgroups": cgroups.survey().description,
         "runtime": str(runtime.home()),
         "numeric profile": _numpy(),
         "engine": f"{engine_kind()}; pure Python in jails",

@@ -142,7 +142,7 @@ def used(kernel: Kernel, path: str = "/gangland.service") -> Cgroups:
 
 
 def told(kernel: Kernel, path: str = "/gangland.service") -> str:
-    return survey(kernel.root, membership=membership(kernel.root.parent, f"0::{path}\n")).words
+    return survey(kernel.root, membership=membership(kernel.root.parent, f"0::{path}\n")).description
 
 
 def snapshot(root: Path) -> dict[str, str]:
@@ -404,7 +404,7 @@ def test_the_kernel_itself_takes_a_jail_in_kills_it_and_forgets_what_a_crash_lef
         if group is None:
             # Nothing to try on: then a player finds nothing either, and the doctor says why.
             assert Cgroups.find() is None or version_2_root() == ROOT
-            assert facts()["cgroups"] == survey().words
+            assert facts()["cgroups"] == survey().description
             return
         ran = subprocess.run([sys.executable, "-c", REALLY, str(group)], stdout=subprocess.PIPE, text=True, check=False)
         assert ran.returncode == -signal.SIGKILL
@@ -423,7 +423,7 @@ import os, signal, sys
 from gangland_sandbox import cgroups, privileges
 here = cgroups.Cgroups.find()
 if here is None:
-    print("none:", cgroups.survey().words)
+    print("none:", cgroups.survey().description)
     sys.exit()
 privileges.drop()
 box = here.box(64 << 20, 8)
@@ -445,8 +445,8 @@ def test_where_memory_is_delegated_a_bot_that_is_out_of_it_is_known_exactly_else
     ran = subprocess.run([sys.executable, "-c", EATS], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     state = survey()
     if state.home is None:
-        print(f"NOT TRIED: no memory controller is delegated here ({state.words})")
-        assert ran == f"none: {state.words}"
-        assert facts()["cgroups"] == state.words
+        print(f"NOT TRIED: no memory controller is delegated here ({state.description})")
+        assert ran == f"none: {state.description}"
+        assert facts()["cgroups"] == state.description
     else:
         assert ran == "out of memory -9 True"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from gangland.gang_of_dice.answers import faces_in_words
+from gangland.gang_of_dice.answers import faces_text
 from gangland.gang_of_dice.views import View
 from gangland.words import times
 
 
 def dice_sentence(view: View, kind: str) -> str:
     """Return a sentence with the seat's dice, which the list of legal answers does not mention."""
-    return f"You rolled {faces_in_words(view.dice)}. " if kind == "reroll" else f"You hold {view.pool} dice. "
+    return f"You rolled {faces_text(view.dice)}. " if kind == "reroll" else f"You hold {view.pool} dice. "
 
 
 def wrong_faces(view: View, answer: Sequence[object]) -> list[str]:

@@ -19,10 +19,10 @@ def legal_dice(pool: int) -> str:
 def legal_reroll(dice: Counts) -> str:
     """Return a description of the legal rerolls (D7 to D9)."""
     hint = f" (a gangster is {GANGSTER})" if dice[GANGSTER] else ""
-    return f"faces among {faces_in_words(dice_of(dice))}{hint}, each at most as often as it shows, or [] to stop"
+    return f"faces among {faces_text(dice_of(dice))}{hint}, each at most as often as it shows, or [] to stop"
 
 
-def faces_in_words(dice: Sequence[int]) -> str:
+def faces_text(dice: Sequence[int]) -> str:
     """Return dice as readable text, the best first: [5, 2, gangster]."""
     best_first = sorted(dice, reverse=True)
     return f"[{', '.join('gangster' if face == GANGSTER else str(face) for face in best_first)}]"

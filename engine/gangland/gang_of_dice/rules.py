@@ -313,11 +313,11 @@ class GangOfDice(Game[State]):
     choices_of_options = (
         Choice(
             *("deck", "Deck of warnings", ("w24", "box18"), "w24"),
-            words=("24 cards of our own, twelve are played", "18 printed conditions; colors and backs are our own"),
+            labels=("24 cards of our own, twelve are played", "18 printed conditions; colors and backs are our own"),
         ),
         Choice(
             *("first_player", "Who begins later rounds", ("next", "winner"), "next"),
-            words=("the next player", "the winner of the round before"),
+            labels=("the next player", "the winner of the round before"),
         ),
     )
     variants = (Variant({"deck": "box18", "first_player": "winner"}, 3, 3),)

@@ -15,15 +15,15 @@ _LISTED = 8
 """The maximum number of dice to list one by one; more are counted by face."""
 
 
-def dice_in_words(dice: Sequence[int]) -> str:
+def dice_text(dice: Sequence[int]) -> str:
     """Return dice as text, the best first: "5, 5, 2 and a gangster"."""
     if len(dice) > _LISTED:
-        return faces_in_words(dice)
+        return faces_text(dice)
     parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]
     return listed([*parts, *_alike(dice, GANGSTER)])
 
 
-def faces_in_words(dice: Sequence[int]) -> str:
+def faces_text(dice: Sequence[int]) -> str:
     """Return dice counted by face, so that no face looks like a number of dice: "two 5s, a 2 and a gangster"."""
     return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _alike(dice, face)])
 
@@ -71,12 +71,12 @@ def sentence(event: Event, names: Names) -> str | None:
 
 
 def _rolled(event: Rolled, names: Names) -> str:
-    name, rolled = names[event.seat], dice_in_words(event.dice)
+    name, rolled = names[event.seat], dice_text(event.dice)
     if len(event.dice) > 1:
         rolled += f", {sum(event.dice)} in all"
     if event.roll == 1:
         return f"{name} rolls {_count(len(event.dice))}: {rolled}."
     if len(event.again) == len(event.dice):
-        dice_words = {1: "the die", 2: "both dice"}.get(len(event.dice), f"all {len(event.dice)} dice")
-        return f"{name} rerolls {dice_words}: {rolled}."
-    return f"{name} rerolls {faces_in_words(event.again)} and gets {faces_in_words(event.drawn)}, for {rolled}."
+        rerolled_text = {1: "the die", 2: "both dice"}.get(len(event.dice), f"all {len(event.dice)} dice")
+        return f"{name} rerolls {rerolled_text}: {rolled}."
+    return f"{name} rerolls {faces_text(event.again)} and gets {faces_text(event.drawn)}, for {rolled}."

@@ -1,4 +1,4 @@
-"""The legal answers to each question: `choices` lists them, `check` accepts exactly these, `words` describes them.
+"""The legal answers to each question: `choices` lists them, `check` accepts exactly these, `describe` describes them.
 
 Bids are pairs (token, favor), an exchange is two counts by color, a reroll is a color and a token, a swap is two
 colors.  A stake, a dump or a take is a color; a favor to keep or discard is given by its value.
@@ -121,7 +121,7 @@ def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
     """Return the answer in canonical form.  Raises IllegalDecision: it is illegal; the message lists the legal ones."""
     decision = canonical(kind, answer)
     if decision is GARBLED or decision not in _allowed(position, seat, kind):
-        raise IllegalDecision(f"{short_repr(answer)} is not legal. {words(position, seat, kind)}")
+        raise IllegalDecision(f"{short_repr(answer)} is not legal. {describe(position, seat, kind)}")
     return decision  # type: ignore[no-any-return]
 
 
@@ -199,29 +199,29 @@ def _main_color(dice: Dice) -> int:
     return dice.index(max(dice))
 
 
-def words(position: Position, seat: int, kind: str) -> str:
+def describe(position: Position, seat: int, kind: str) -> str:
     """Return a description of the legal answers, with the seat's own dice and cards."""
     if kind == "bids":
-        return _bid_words(position, seat)
+        return _bid_text(position, seat)
     if kind == "exchange":
         return (
-            f"You have {_dice_words(position.stashes[seat])}; the Speakeasy has "
-            f"{_dice_words(position.dice[SPEAKEASY])}. Allowed: (given, taken), each three counts (white, red, blue), "
+            f"You have {_dice_text(position.stashes[seat])}; the Speakeasy has "
+            f"{_dice_text(position.dice[SPEAKEASY])}. Allowed: (given, taken), each three counts (white, red, blue), "
             f"the same number of dice on both sides, 0 to {EXCHANGE_LIMIT}."
         )
-    allowed = ", ".join([_choice_words(kind, choice) for choice in choices(position, seat, kind)])
+    allowed = ", ".join([_choice_text(kind, choice) for choice in choices(position, seat, kind)])
     return f"{_situation(position, seat, kind)} Allowed: {allowed}."
 
 
-def _bid_words(position: Position, seat: int) -> str:
+def _bid_text(position: Position, seat: int) -> str:
     symbols = position.opening.symbols[seat]
     count = bids_required(position, seat)
     number_of_bids = "one bid," if count == 1 else f"{count} bids on different tokens, each"
-    symbol_words = ", ".join(
+    symbols_text = ", ".join(
         f"{symbols[token]} {SYMBOL_NAMES[token]} ({TOKEN_NAMES[token]} = {token})" for token in showing(symbols)
     )
     return (
-        f"Your dice show {symbol_words}; your favors are {list(position.hands[seat])}. "
+        f"Your dice show {symbols_text}; your favors are {list(position.hands[seat])}. "
         f"Allowed: a list of {number_of_bids} a pair (token, favor), on a token that shows, with a favor of your hand."
     )
 
@@ -231,28 +231,28 @@ def _situation(position: Position, seat: int, kind: str) -> str:
         return "You may reroll one of your dice: (color, token shown)."
     if kind == "swap":
         return (
-            f"You may swap one of {_dice_words(minus(position.stashes[seat], position.locked[seat]))} for one of "
-            f"{_dice_words(position.dice[SPEAKEASY])} on the Speakeasy: (color given, color taken)."
+            f"You may swap one of {_dice_text(minus(position.stashes[seat], position.locked[seat]))} for one of "
+            f"{_dice_text(position.dice[SPEAKEASY])} on the Speakeasy: (color given, color taken)."
         )
     if kind == "keep":
         return f"You drew the favors {list(position.rare.pair)} and keep one."
     if kind == "discard":
         return f"You may discard one of your favors {list(position.hands[seat])} instead of taking a die."
     if kind == "take":
-        return f"The Investigator has {_dice_words(position.dice[INVESTIGATOR])}."
-    return f"You may still give {_dice_words(to_give(position, seat))}."
+        return f"The Investigator has {_dice_text(position.dice[INVESTIGATOR])}."
+    return f"You may still give {_dice_text(to_give(position, seat))}."
 
 
-def _choice_words(kind: str, choice: Any) -> str:
+def _choice_text(kind: str, choice: Any) -> str:
     if kind in ("stake", "dump", "take") and isinstance(choice, int):
         return f"{choice} ({COLOUR_NAMES[choice]})"
     if kind == "dump" and choice is not None:
-        return f"{choice} ({_dice_words(choice)})"
+        return f"{choice} ({_dice_text(choice)})"
     if kind == "reroll" and choice is not None:
         color, token = choice
         return f"{choice} ({COLOUR_NAMES[color]} {SYMBOL_NAMES[token]})"
     return str(choice)
 
 
-def _dice_words(dice: Dice) -> str:
+def _dice_text(dice: Dice) -> str:
     return ", ".join(f"{count} {name}" for count, name in zip(dice, COLOUR_NAMES, strict=True))

@@ -690,20 +690,20 @@ class GangsterDice(Game[State]):
     choices_of_options = (
         Choice(
             *("investigator_colour", "Colors that the Investigator's winner may name", ("any", "held"), "any"),
-            words=("every color", "only colors of their unlocked dice"),
+            labels=("every color", "only colors of their unlocked dice"),
         ),
         Choice(
             *("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
-            words=("back to the stack of +4s", "out of the game", "to the discarded favors"),
+            labels=("back to the stack of +4s", "out of the game", "to the discarded favors"),
         ),
         Choice(
             *("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
-            words=("the Investigator's die, then who has won", "who has won, then the Investigator's die"),
+            labels=("the Investigator's die, then who has won", "who has won, then the Investigator's die"),
         ),
         Choice("round_limit", "Round after which a game ends (house rule)", (), "100", hint="1 to 10000"),
         Choice(
             *("characters", "Characters", ("none", "dealt", "chosen"), "none"),
-            words=(
+            labels=(
                 "none",
                 "dealt by chance, abilities by house rules",
                 "chosen for each seat, abilities by house rules",
@@ -764,7 +764,7 @@ class GangsterDice(Game[State]):
 
     def legal(self, state: State, seat: int) -> str:
         """Return a description of the seat's legal answers."""
-        return legality.words(state, seat, legality.asked_kind(state.public.questions, seat))
+        return legality.describe(state, seat, legality.asked_kind(state.public.questions, seat))
 
     def check(self, state: State, seat: int, answer: object) -> Decision:
         """Return the answer in canonical form.  Raises IllegalDecision: it is not legal."""

@@ -31,10 +31,10 @@ def sentence(event: Event, names: Names) -> str | None:
             rerolled = f"{COLOUR_NAMES[color]} {SYMBOL_NAMES[old]}"
             return f"{names[seat]} rerolls a {rerolled}: it shows a {SYMBOL_NAMES[new]}."
         case e.Revealed(seat, bids):
-            bid_words = [
+            bid_texts = [
                 f"on the {TOKEN_NAMES[token]} with {_favor(favor)}, scoring {score}" for token, favor, score in bids
             ]
-            return f"{names[seat]} bids {', and '.join(bid_words)}."
+            return f"{names[seat]} bids {', and '.join(bid_texts)}."
         case e.Won(token, seat, score, over):
             if over:
                 rivals = f"{listed([names[rival] for rival in over])} at {score}"

@@ -15,7 +15,7 @@ from gangland.game import Variant
 from gangland_ladder.checking.check import Check
 from gangland_ladder.checking.examination import Bench, CheckedView, Examination, Planned, plan_of
 from gangland_ladder.checking.problems import NAMES, NEAR, answer_text, nearest, problem_in
-from gangland_ladder.common.texts import option_words
+from gangland_ladder.common.texts import option_arguments
 from gangland_ladder.errors import problem_of
 from gangland_ladder.matches.match_jobs import CheckReport, Problem
 from gangland_sandbox import caps, inside_code, intake
@@ -215,7 +215,7 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
     if not problems:
         return None
     first = problems[0]
-    message = f"with{option_words(variant.options)}: {first.code}: {first.message}"
+    message = f"with{option_arguments(variant.options)}: {first.code}: {first.message}"
     return msgspec.structs.replace(first, code="W307", message=message)
 
 

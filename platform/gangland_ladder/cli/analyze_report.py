@@ -22,9 +22,9 @@ from gangland_ladder.common.texts import counted, match_game_at
 from gangland_ladder.documents import games as documents
 from gangland_ladder.local.analyzed import Figures, NoFigures
 from gangland_ladder.local.bots import InvalidArgument
-from gangland_ladder.viewer.commentary import what_if_words
+from gangland_ladder.viewer.commentary import what_if_text
 from gangland_ladder.viewer.page import Original, replay_page
-from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
+from gangland_ladder.viewer.presentation import decision_text, presentation_of
 from gangland_ladder.viewer.timeline import Frame, timeline_of
 
 # Reports on games: summaries, decisions and options.
@@ -186,7 +186,7 @@ def _print_player(player: PlayerSummary) -> None:
     sys.stdout.write(f"{counted(player.decisions, 'decision')}: {marks}\n\n")
     costs = _parts(player, [f", {counted(table.games, 'game')}" for table in player.tables], THEMES)
     rows = [
-        [words, str(part.decisions), str(part.marked), *_cost_texts(part.cost, part.error)] for words, part in costs
+        [label, str(part.decisions), str(part.marked), *_cost_texts(part.cost, part.error)] for label, part in costs
     ]
     output.print_table(["by", "decisions", "marked", "cost per game", "+-"], rows, left=(0,))
     if len(player.themes) > THEMES:
@@ -216,7 +216,7 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
     label = f"game {place.game}"
     if place.match is not None and place.block is not None and place.rotation is not None:
         label += f" ({match_game_at(place.match, place.block, place.rotation)})"
-    did, best = (decision_in_words(player.game, judged.kind, decision) for decision in (judged.chosen, judged.best))
+    did, best = (decision_text(player.game, judged.kind, decision) for decision in (judged.chosen, judged.best))
     error = f" +- {output.percent(judged.error)}" if judged.error > 0 else ""
     sys.stdout.write(
         f"\n{judged.mark} in {label}, round {judged.round}: {output.percent(judged.cost)}{error} of a win\n"
@@ -255,7 +255,7 @@ def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best:
     return documents.RankedOption(
         rank=rank,
         decision=recorded(option.decision),
-        words=decision_in_words(game, answer.kind, recorded(option.decision)),
+        words=decision_text(game, answer.kind, recorded(option.decision)),
         value=option.value,
         cost=cost,
         error=option.error,
@@ -321,7 +321,7 @@ def continuation_document(continuation: Continuation, frame: Frame) -> documents
 def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -> None:
     """Print the effect of a continuation."""
     names = _names(entry)
-    sys.stdout.write(f"{output.one_line(what_if_words(continuation, frame, names))}\n\n")
+    sys.stdout.write(f"{output.one_line(what_if_text(continuation, frame, names))}\n\n")
     rows = [
         [names[seat], output.percent(before, 0), output.percent(after, 0), output.signed(after - before)]
         for seat, (before, after) in enumerate(zip(continuation.recorded, continuation.scores, strict=True))
@@ -338,9 +338,7 @@ def write_continuation(html: Path, entry: Entry, continuation: Continuation, fra
     names = _names(entry)
     timeline = timeline_of(continuation.replay, names)
     href = f"{page}#{frame.at}" if page else ""
-    write_text(
-        html, replay_page(timeline, frame.at, recorded=Original(href, what_if_words(continuation, frame, names)))
-    )
+    write_text(html, replay_page(timeline, frame.at, recorded=Original(href, what_if_text(continuation, frame, names))))
 
 
 def _names(entry: Entry) -> list[str]:

@@ -36,7 +36,7 @@ class Command:
     passed_on: bool = False  # whether the command gets its arguments unparsed
 
     @property
-    def exit_words(self) -> str:
+    def exit_text(self) -> str:
         """The line about exit codes at the end of the command's help."""
         codes = {USAGE: "wrong usage or setup", INTERRUPTED: "interrupted", **self.exits}
         return f"Exit codes: {', '.join(f'{code} {codes[code]}' for code in sorted(codes))}."
@@ -49,7 +49,7 @@ class Command:
         register = program.command(
             name,
             cls=SharedOptionsLast,
-            epilog=self.exit_words,
+            epilog=self.exit_text,
             context_settings=context if self.passed_on else None,
         )
         register(getattr(import_module(f"gangland_ladder.cli.{module}"), function))

@@ -148,7 +148,7 @@ def _command(
     arguments = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
     arguments += [argument for text in option or [] for argument in ("--option", text)]
     arguments += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
-    return shlex.join(arguments) + options.salt_words(salt) + " --trusted" * trusted
+    return shlex.join(arguments) + options.salt_argument(salt) + " --trusted" * trusted
 
 
 def _check(
@@ -212,7 +212,7 @@ def print_report(checked: CheckedBot, report: CheckReport) -> None:
     if checked.game is not None:
         rules = game_named(checked.game)
         played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
-        write(f"{output.cleaned(checked.bot.filename)}  {played}{texts.option_words(checked.game_options)}\n")
+        write(f"{output.cleaned(checked.bot.filename)}  {played}{texts.option_arguments(checked.game_options)}\n")
     for line in _passed_lines(checked, report):
         write(f"  ok    {output.cleaned(line)}\n")
     for problem in report.problems:

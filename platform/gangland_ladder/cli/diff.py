@@ -37,7 +37,7 @@ from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_ladder.local.store import StoreError, default_folder, delete_old
 from gangland_ladder.matches.match_jobs import MatchJob
-from gangland_ladder.viewer.presentation import decision_in_words
+from gangland_ladder.viewer.presentation import decision_text
 from gangland_sandbox import errors, jail
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
@@ -138,7 +138,7 @@ def diff(
         output.say(f"left out {counted(report.left_out, 'game')}, not of {task.game}")
     if isinstance(task, PlayedGames) and not quiet:
         played = counted(report.games * (1 + task.twice), "game")
-        output.say(f"{played} played, {options.dice_words(task.run.seed, task.run.salt)}, written: {task.file}")
+        output.say(f"{played} played, {options.dice_text(task.run.seed, task.run.salt)}, written: {task.file}")
     if isinstance(stopped, errors.SandboxError):
         raise stopped
     if stopped is not None:
@@ -257,7 +257,7 @@ def _games_to_play(
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
     game_options = options.options_of(game, size, option)
-    arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_words(salted)}"
+    arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_argument(salted)}"
     arguments += options.command_options(game, game_options)
     arguments += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     codes = [bot.sha256 for bot in (*table, *versions[: 1 if twice else 0])]
@@ -561,7 +561,7 @@ class DiffReport:
             return f"{answer.fault}: {answer.message}"
         if kind == START:
             return "starts"
-        return f"{json.dumps(answer.decision)}, {decision_in_words(self.game, kind, answer.decision)}"
+        return f"{json.dumps(answer.decision)}, {decision_text(self.game, kind, answer.decision)}"
 
 
 def _method(kind: str) -> str:

@@ -137,7 +137,7 @@ class CommandDuel(LocalDuel):
         if not quiet and not as_json:
             games = f"{texts.counted(self.games, 'game')} of {self.run.game}"
             output.say(
-                f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{texts.option_words(self.run.options)}"
+                f"{games}, {options.dice_text(self.run.seed, self.run.salt)}{texts.option_arguments(self.run.options)}"
             )
 
     def _lines(self, result: DuelScore | None) -> Iterator[str]:

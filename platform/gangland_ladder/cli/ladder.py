@@ -233,7 +233,7 @@ class _Ladder:
         options.say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
         played = f"{texts.counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
         output.say(
-            f"{played}, {options.dice_words(self.run.seed, self.run.salt)}{texts.option_words(self.run.options)}"
+            f"{played}, {options.dice_text(self.run.seed, self.run.salt)}{texts.option_arguments(self.run.options)}"
         )
         if not (as_json or self.ndjson or interrupted) and (
             sentences := unsettled(self.results.ranges(), self.results.names)

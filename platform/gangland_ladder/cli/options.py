@@ -14,7 +14,7 @@ import typer
 from gangland.games import game_named
 from gangland_ladder.cli import output
 from gangland_ladder.cli.settings import read
-from gangland_ladder.common.texts import counted, option_words
+from gangland_ladder.common.texts import counted, option_arguments
 from gangland_ladder.local.bots import InvalidArgument, LocalBot, imported_games
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
@@ -73,7 +73,7 @@ def command_options(game: str, options: dict[str, object]) -> str:
     plain = game_named(game).options({})
     settings = _option_values(game, read().value("option") or [])
     defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
-    return option_words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
+    return option_arguments({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
 
 
 def command_profile(profile: Profile) -> str:
@@ -137,13 +137,13 @@ def own_salt() -> bytes:
 PRINTED_DIGITS = 8  # Number of printed digits of a salt; files and documents have all of them.
 
 
-def dice_words(seed: int, salt: bytes) -> str:
+def dice_text(seed: int, salt: bytes) -> str:
     """Return a run's seed and the first digits of its salt, as text."""
     digits = salt.hex()
     return f"seed {seed}, salt {digits if len(digits) <= PRINTED_DIGITS else f'{digits[:PRINTED_DIGITS]}...'}"
 
 
-def salt_words(salt: bytes) -> str:
+def salt_argument(salt: bytes) -> str:
     """Return the salt as an argument with a leading space; "" for this machine's own salt, which is the default."""
     return "" if is_machine_salt(salt, os.environ) else f" --salt {salt.hex()}"
 
@@ -202,7 +202,7 @@ class Run(LocalRun):
 
     def arguments(self, *, for_file: bool = False) -> str:
         """Return the run as arguments with a leading space; with `for_file`, the salt is always included."""
-        salt = f" --salt {self.salt.hex()}" if for_file else salt_words(self.salt)
+        salt = f" --salt {self.salt.hex()}" if for_file else salt_argument(self.salt)
         table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
         return f"{table}{command_options(self.game, self.options)}{command_profile(self.profile)}{trusted}"

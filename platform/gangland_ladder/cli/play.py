@@ -28,7 +28,7 @@ from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, paths
 from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.playing.hints import hints
-from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_in_words
+from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_text
 from gangland_ladder.viewer import commentary
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox import caps, errors, limits
@@ -98,7 +98,7 @@ def play(
         output.print_json(document)
     else:
         print_game(document)
-        output.say(options.dice_words(seed, salted))
+        output.say(options.dice_text(seed, salted))
         at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
         for command in dict.fromkeys(options.check_command(bot, game, game_options, profile) for bot in at_fault):
             output.say(f"details: {output.one_line(command)}")
@@ -183,7 +183,7 @@ def play_with_human(arguments: HumanOptions) -> None:
     output.say(f"written: {file}")
     output.say(f"watch: gangland replay {file}")
     output.say(f"analyze: gangland analyze {file}")
-    output.say(options.dice_words(saved.seed, bytes.fromhex(saved.salt)))
+    output.say(options.dice_text(saved.seed, bytes.fromhex(saved.salt)))
     if any(seat.fault for seat in document.seats):
         sys.exit(runtime.FINDINGS)
 
@@ -288,7 +288,7 @@ class _Dialogue:
             for number, choice in enumerate(question.choices, 1):
                 _say(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
         else:
-            _say(f"{question.count:,} legal decisions from {parts_in_words(question.parts)}.")
+            _say(f"{question.count:,} legal decisions from {parts_text(question.parts)}.")
         sections = " Put `for` before what you take." if question.sections else ""
         _say(
             f"Type the words in any order, with 3x for three of the same.{sections} "

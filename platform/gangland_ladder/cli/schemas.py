@@ -69,9 +69,9 @@ def _finish(part: dict[str, Any], model: type) -> None:
     for member in members.values():
         member.pop("default", None)
     for base in reversed(model.__mro__):
-        for attributes, words in _ATTRIBUTE.findall(cleandoc(base.__doc__ or "")):
+        for attributes, text in _ATTRIBUTE.findall(cleandoc(base.__doc__ or "")):
             for name in set(attributes.split(", ")) & set(members):
-                members[name]["description"] = " ".join(f"{words[0].upper()}{words[1:]}".split())
+                members[name]["description"] = " ".join(f"{text[0].upper()}{text[1:]}".split())
 
 
 def _description(model: type) -> str:

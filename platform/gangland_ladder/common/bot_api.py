@@ -34,7 +34,7 @@ class Member:
         return f"{self.name}{self.signature}"
 
     @property
-    def words(self) -> str:
+    def markdown(self) -> str:
         """The member's text in the reference, as Markdown."""
         return "\n\n".join(self.paragraphs)
 
@@ -52,7 +52,7 @@ class ApiClass:
     members: tuple[Member, ...]  # methods and properties
 
     @property
-    def words(self) -> str:
+    def markdown(self) -> str:
         """The class's text in the reference, as Markdown, without its members."""
         heading = [f"`{self.name}{self.signature}`"] if self.signature else []
         values = "\n".join(f"- `{self.name}.{name}` ({value})" for name, value in self.values)
@@ -96,8 +96,8 @@ def _member(kind: Any, name: str) -> Member:
 
 def _attributes(kind: Any) -> Iterator[Member]:
     for head, items in _sections(kind):
-        for name, words in re.findall(r"^(\w+): (.+)$", "\n".join(items), re.MULTILINE) if head == "Attributes" else ():
-            yield Member(name, "", str(getattr(kind, "__annotations__", {}).get(name, "")), (words,))
+        for name, text in re.findall(r"^(\w+): (.+)$", "\n".join(items), re.MULTILINE) if head == "Attributes" else ():
+            yield Member(name, "", str(getattr(kind, "__annotations__", {}).get(name, "")), (text,))
 
 
 def _signature(function: Any) -> str:

@@ -69,25 +69,25 @@ def address(round: int, seat: int, decision: int) -> str:
 
 def fields_shown(view: View) -> list[tuple[str, str]]:
     """Return all fields of a view as (name, text) pairs, in documented order."""
-    return [(name, in_words(getattr(view, name))) for name in view.fields()]
+    return [(name, value_text(getattr(view, name))) for name in view.fields()]
 
 
-def option_words(options: Mapping[str, object]) -> str:
+def option_arguments(options: Mapping[str, object]) -> str:
     """Return a game's options as command-line arguments, each with a leading space."""
     texts = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in options.items()}
     return "".join(f" --option {name}={text}" for name, text in texts.items())
 
 
-def in_words(value: object) -> str:
+def value_text(value: object) -> str:
     """Return a value in a view as readable text."""
     if isinstance(value, Enum):
         return f"{value.value} ({value.name.lower()})"
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return "(" + ", ".join(map(in_words, value)) + ("," if len(value) == 1 else "") + ")"
+        return "(" + ", ".join(map(value_text, value)) + ("," if len(value) == 1 else "") + ")"
     if is_dataclass(value) and "__str__" in vars(type(value)):
         return str(value)
     if names := getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None):
-        return f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in names)})"
+        return f"{type(value).__name__}({', '.join(f'{name}={value_text(getattr(value, name))}' for name in names)})"
     return repr(value)
 
 

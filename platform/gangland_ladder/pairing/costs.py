@@ -37,16 +37,16 @@ class Cost:
         """Return the longest duration in seconds: all bots use all their time, but no match is replayed."""
         return self._turns(workers) * self.match_at_most_s
 
-    def takes_words(self, workers: int) -> str:
+    def duration_text(self, workers: int) -> str:
         """Return the expected time as text."""
         return _span(self.takes_s(workers))
 
-    def words(self, workers: int) -> str:
+    def text(self, workers: int) -> str:
         """Return the cost as one line of text."""
         return (
             f"{counted(self.tables, 'table', ',')}, {counted(self.matches, 'match', ',')},"
             f" {counted(self.games, 'game', ',')}: about"
-            f" {_span(self.core_s + self.record_s)} of CPU, {self.takes_words(workers)} with"
+            f" {_span(self.core_s + self.record_s)} of CPU, {self.duration_text(workers)} with"
             f" {counted(workers, 'worker', ',')}; at most {_span(self.at_most_s(workers))} if bots use all their time"
         )
 

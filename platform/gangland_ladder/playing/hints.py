@@ -18,7 +18,7 @@ from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.common.documents import Part, Probability, decoded
 from gangland_ladder.matches.match_jobs import Message
 from gangland_ladder.playing.table_state import LiveTable, NotOpen
-from gangland_ladder.viewer.presentation import decision_in_words
+from gangland_ladder.viewer.presentation import decision_text
 
 SHOWN: Final = 3
 LISTED: Final = 24  # The maximum number of decisions in an answer: all of them if a human picks from a list.
@@ -79,12 +79,12 @@ def hints(live_table: LiveTable, seat: int, *, seed: int = 0) -> list[Hint]:
     best = _options(
         game, len(live_table.setup.seats), options, live_table.view(seat), seat, live_table.table.shown, seed
     )
-    return [hint_in_words(live_table, kind, option) for option in best[:SHOWN]]
+    return [hint_of(live_table, kind, option) for option in best[:SHOWN]]
 
 
-def hint_in_words(live_table: LiveTable, kind: str, option: Option | HintOption) -> Hint:
+def hint_of(live_table: LiveTable, kind: str, option: Option | HintOption) -> Hint:
     """Return an option as a hint."""
-    return Hint(decision_in_words(live_table.game.name, kind, option.decision), option.value, dict(option.odds or {}))
+    return Hint(decision_text(live_table.game.name, kind, option.decision), option.value, dict(option.odds or {}))
 
 
 def hint_job(live_table: LiveTable, seat: int) -> HintJob:

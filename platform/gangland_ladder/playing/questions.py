@@ -15,7 +15,7 @@ from gangland.view import View
 from gangland.words import listed_or
 from gangland_ladder.common import documents
 from gangland_ladder.common.game_modules import module_of
-from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
+from gangland_ladder.viewer.presentation import decision_text, presentation_of
 
 LISTED: Final = 200  # A question with more decisions than this does not list them.
 
@@ -76,7 +76,7 @@ def question_of(
 def choice_of(game: Game[Any], kind: str, spelling: Spelling, decision: Decision) -> Choice:
     """Return a legal decision as a choice."""
     return Choice(
-        decision, decision_in_words(game.name, kind, decision), spelling.typed(decision), spelling.spelled(decision)
+        decision, decision_text(game.name, kind, decision), spelling.typed(decision), spelling.spelled(decision)
     )
 
 
@@ -112,7 +112,7 @@ def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
 def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
     """Return a spelling in which each decision is a single part, typed as #1, #2 and so on."""
     parts = [
-        Part(f"choice:{number}", decision_in_words(game.name, kind, decision), (f"#{number}",))
+        Part(f"choice:{number}", decision_text(game.name, kind, decision), (f"#{number}",))
         for number, decision in enumerate(decisions, 1)
     ]
     return Enumerated(decisions, lambda decision: (parts[decisions.index(decision)].id,), parts)
@@ -214,7 +214,7 @@ class Spelling(ABC):
                     ids.append(_id_of(key, [part for part in more if not kind or part.kind == kind]))
         complete = self.made(ids)
         if complete is None or not words:
-            next_parts = parts_in_words([self.parts[part] for part in self.more(ids)])
+            next_parts = parts_text([self.parts[part] for part in self.more(ids)])
             raise NoSuchPart(f"{text!r:.80} is incomplete; it can be followed by: {next_parts}")
         decision: Decision = complete.decision
         return decision
@@ -346,11 +346,11 @@ def _id_of(word: str, parts: Sequence[Part]) -> str:
     if len(fitting) == 1:
         return fitting[0].id
     if fitting:
-        raise NoSuchPart(f"{word!r:.40} is ambiguous: {parts_in_words(fitting)}")
-    raise NoSuchPart(f"{word!r:.40} does not fit here: {parts_in_words(parts) if parts else 'nothing more is needed'}")
+        raise NoSuchPart(f"{word!r:.40} is ambiguous: {parts_text(fitting)}")
+    raise NoSuchPart(f"{word!r:.40} does not fit here: {parts_text(parts) if parts else 'nothing more is needed'}")
 
 
-def parts_in_words(parts: Sequence[Part]) -> str:
+def parts_text(parts: Sequence[Part]) -> str:
     """Return a list of the parts and their keys, as text."""
     words = [f"{part.words} ({part.keys[0]})" for part in parts]
     return listed_or(words) if len(words) <= _MAX_NAMED else f"{words[0]}, {words[1]} and so on to {words[-1]}"

@@ -36,7 +36,7 @@ Skill = tuple[float, float]
 # The name of a bot's file; it cannot be a path.
 Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
 Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]  # A minor version of Python, such as 3.11.
-Words = Annotated[str, Meta(max_length=400, pattern=match_jobs.NO_NUL)]
+ShortText = Annotated[str, Meta(max_length=400, pattern=match_jobs.NO_NUL)]
 
 
 MESSAGE_CHARS: Final = 1000
@@ -60,7 +60,7 @@ class ArchiveError(ValueError):
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
     """The arguments with which a round robin was paired (`pairing.round_robin`)."""
 
-    seed: Words
+    seed: ShortText
     sample: Annotated[int, Meta(ge=1)] | None = None  # number of sampled tables; None if all tables were played
 
 
@@ -84,7 +84,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     commitment: match_jobs.Digest
     secret: match_jobs.Digest | None  # 64 hexadecimal digits; None until it is revealed
     about: Annotated[
-        dict[Annotated[str, Meta(max_length=40, pattern=match_jobs.NO_NUL)], Words], Meta(max_length=20)
+        dict[Annotated[str, Meta(max_length=40, pattern=match_jobs.NO_NUL)], ShortText], Meta(max_length=20)
     ] = {}
     # the public value that the dice depend on, with its announcement; left out without such a value
     randomness: PlayedRandomness | UnsetType = UNSET

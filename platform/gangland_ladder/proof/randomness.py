@@ -53,7 +53,7 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
         return time.timestamp()
 
     @property
-    def form_words(self) -> str:
+    def form_text(self) -> str:
         """The form of a value, as text."""
         kind, count = form_of(self.form)
         return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, lowest first"
@@ -62,10 +62,10 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
         """Return a value in its normalized form. Raises ValueError: it does not have the announced form."""
         kind, count = form_of(self.form)  # normalized, so that writing it differently cannot change the dice
         if len(typed) > VALUE_CHARS:
-            raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")
+            raise ValueError(f"expected {self.form_text}, not {len(typed)} characters")
         value = _hex(typed, count) if kind == "hex" else _numbers(typed, count)
         if value is None:
-            raise ValueError(f"expected {self.form_words}, not {typed.strip()[:80]!r}")
+            raise ValueError(f"expected {self.form_text}, not {typed.strip()[:80]!r}")
         return value
 
 

@@ -195,11 +195,11 @@ def of_seat(name: str, seats: int, read: Callable[[AgentState], int | None]) -> 
 def flags(options: Mapping[str, Sequence[str]], read: Callable[[AgentState], Any]) -> tuple[Field, ...]:
     """Return a field for each option whose values are texts, with a 1 in the column of the chosen value."""
 
-    def flag(name: str, words: Sequence[str]) -> Field:
-        rows = one_hot(words)
-        return Field(columns(name, words), 0, 1, lambda agent: rows[getattr(read(agent), name)])
+    def flag(name: str, values: Sequence[str]) -> Field:
+        rows = one_hot(values)
+        return Field(columns(name, values), 0, 1, lambda agent: rows[getattr(read(agent), name)])
 
-    return tuple(flag(name, words) for name, words in options.items())
+    return tuple(flag(name, values) for name, values in options.items())
 
 
 def one_hot(values: Sequence[object]) -> Mapping[object, tuple[int, ...]]:

@@ -9,7 +9,7 @@ from gangland.words import listed, times
 from gangland_ladder.analysis.account import Judged, Mark, Option, recorded
 from gangland_ladder.analysis.analyzer import Continuation
 from gangland_ladder.common.texts import formatted
-from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
+from gangland_ladder.viewer.presentation import decision_text, presentation_of
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
 # Turning points: the result, how the winner won, leads, the largest changes, faults and luck.
@@ -66,7 +66,7 @@ def result_of(timeline: Timeline, seat: int) -> str:
     return f"You came {place} of {len(timeline.names)}; {names} won."
 
 
-def luck_in_words(luck: float, unit: str) -> str:
+def luck_text(luck: float, unit: str) -> str:
     """Return luck as "+2.31 dice" or "-0.05 wins"; only the number if `unit` is empty."""
     return f"{signed(luck, 2)} {unit}".rstrip()
 
@@ -167,7 +167,7 @@ def _luck(timeline: Timeline) -> list[Point]:
         return []
     unit = game_named(timeline.game).luck_unit
     lucky, unlucky = timeline.in_sentences[timeline.luck.index(high)], timeline.in_sentences[timeline.luck.index(low)]
-    words = f"Best dice: {lucky} ({luck_in_words(high, unit)}). Worst: {unlucky} ({luck_in_words(low, unit)})."
+    words = f"Best dice: {lucky} ({luck_text(high, unit)}). Worst: {unlucky} ({luck_text(low, unit)})."
     return [Point(words, END)]
 
 
@@ -190,7 +190,7 @@ def verdict(game: str, judged: Judged) -> str:
     if option.decision == best.decision:
         return head  # after a fault, there is no better decision to compare
     values = f"{percent(best.value)} instead of {percent(option.value)}"
-    return f"{head} Best: {decision_in_words(game, judged.kind, best.decision)}, {values}{_odds(option, best)}."
+    return f"{head} Best: {decision_text(game, judged.kind, best.decision)}, {values}{_odds(option, best)}."
 
 
 def _odds(option: Option, best: Option) -> str:
@@ -210,9 +210,9 @@ def percent(share: float, places: int = 1) -> str:
     return f"{formatted(100 * share, f'.{places}f')}%"
 
 
-def what_if_words(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
+def what_if_text(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
     """Return a text about where and how a what-if game departs from the recorded game."""
-    best = decision_in_words(continuation.replay.game, continuation.kind, recorded(continuation.decision))
+    best = decision_text(continuation.replay.game, continuation.kind, recorded(continuation.decision))
     did = frame.did if not frame.fault else "failed"
     return (
         f"At {frame.at} {names[continuation.seat]} {best} (recorded: {did}). "

@@ -10,7 +10,7 @@ from gangland.games import game_named
 from gangland.words import listed
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
-from gangland_ladder.viewer.commentary import luck_in_words, percent, result, signed, turning_points, value_label
+from gangland_ladder.viewer.commentary import luck_text, percent, result, signed, turning_points, value_label
 from gangland_ladder.viewer.commentary import verdict as verdict_of
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
@@ -278,7 +278,7 @@ def _standing(timeline: Timeline, number: int) -> str:
     luck = timeline.luck if first is None else first.luck_before
     game = game_named(timeline.game)
     figures = ", ".join(
-        f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(seat_luck, '')})" if game.luck_unit else "")
+        f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_text(seat_luck, '')})" if game.luck_unit else "")
         for name, count, seat_luck in zip(timeline.names, held, luck, strict=True)
     )
     luck_note = f" (luck so far, in {game.luck_unit})" if game.luck_unit else ""

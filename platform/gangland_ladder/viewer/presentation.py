@@ -38,7 +38,7 @@ def presentation_of(game: str) -> Presentation:
     return presentation(rules)
 
 
-def decision_in_words(game: str, kind: str, decision: Any) -> str:
+def decision_text(game: str, kind: str, decision: Any) -> str:
     """Return a decision as words that follow a player's name: "rolls 4 dice"."""
     return "is at fault" if decision == FAULT else presentation_of(game).decision(kind, decision)
 

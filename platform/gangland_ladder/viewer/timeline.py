@@ -339,7 +339,7 @@ class _Builder:
             ply=self.ply,
             decision=recorded,
             question=self.presentation.question(view, answer.kind, step.before),
-            did=presentation.decision_in_words(self.game.name, answer.kind, recorded),
+            did=presentation.decision_text(self.game.name, answer.kind, recorded),
             fault=answer.by_default,
             before=before,
             table=before,

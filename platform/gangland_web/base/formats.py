@@ -109,7 +109,7 @@ _TWO = tuple(f"{number:02}" for number in range(60))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def fault_words(kind: str) -> str:
+def fault_label(kind: str) -> str:
     """Return the label of a kind of fault; a fault that no bot can cause is called a platform fault."""
     try:
         return FaultKind(kind).plain
@@ -161,7 +161,7 @@ def waiting_time(value_s: float) -> str:
     return counted(minutes, "minute") if minutes < 120 else counted(ceil(minutes / 60), "hour")
 
 
-def state_words(state: str) -> str:
+def state_label(state: str) -> str:
     """Return the label of a state of a match, a tournament or a version."""
     return STATE_WORDS.get(state, state)
 

@@ -17,7 +17,7 @@ from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdi
 from gangland_ladder.analysis.transfer import NotKept, rounded, unpack
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
-from gangland_ladder.viewer.presentation import decision_in_words
+from gangland_ladder.viewer.presentation import decision_text
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, JobState, Requester
 from gangland_web.models.matches import Match, PlayedGame
@@ -291,7 +291,7 @@ def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
     if not own:
         return None
     game, worst = row.PlayedGame, max(own, key=lambda each: each.cost)
-    did, better = (decision_in_words(row.Tournament.game, worst.kind, each) for each in (worst.chosen, worst.best))
+    did, better = (decision_text(row.Tournament.game, worst.kind, each) for each in (worst.chosen, worst.best))
     return WorstGame(game.match_id, game.block, game.rotation, fsum(each.cost for each in own), worst.at, did, better)
 
 

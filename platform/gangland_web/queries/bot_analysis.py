@@ -19,7 +19,7 @@ from gangland_ladder.common.documents import Probability
 from gangland_ladder.common.documents import Seats as TableSize
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
-from gangland_ladder.viewer.presentation import decision_in_words
+from gangland_ladder.viewer.presentation import decision_text
 from gangland_web.base.charts import Bar, Picture, columns
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import row_id
@@ -421,8 +421,8 @@ def _costly(
         match=played.match_id,
         block=played.block,
         rotation=played.rotation,
-        did=decision_in_words(game, decision.kind, decision.chosen),
-        better=decision_in_words(game, decision.kind, decision.best),
+        did=decision_text(game, decision.kind, decision.chosen),
+        better=decision_text(game, decision.kind, decision.best),
         opponents=[opponent.name for opponent in opponents],
     )
 

@@ -321,7 +321,7 @@ RIVALS: Final = table_of(
     Column(
         "their_faulty_matches", "Matches with their faults", Kind.WHOLE, quiet=True, of="rival.their_faulty_matches"
     ),
-    Column("confidence", "Certainty", cell="rival_certainty", of="lead.words", css="nowrap"),
+    Column("confidence", "Certainty", cell="rival_certainty", of="lead.text", css="nowrap"),
     attributes=' class="sure-{{ row.lead.sure }}"',
     phone=("Against", "Share", "Certainty"),
 )

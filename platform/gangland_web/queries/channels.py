@@ -99,7 +99,7 @@ class GameScore:
     long: bool  # whether the game takes long to show
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def reasons(self) -> tuple[str, ...]:
         """The reasons as phrases; show them only after the game, because they reveal how it ended."""
         phrases = {
             "a close finish": self.close >= 1 / 2,
@@ -108,7 +108,7 @@ class GameScore:
             "bots rated higher than in most other games to choose from": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,
         }
-        return tuple(words for words, holds in phrases.items() if holds)
+        return tuple(phrase for phrase, holds in phrases.items() if holds)
 
     @property
     def total(self) -> float:
@@ -218,7 +218,7 @@ def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> Planned 
         return None
     if not broadcast.timeline.frames:  # the game ended before any decision
         return None
-    return Planned(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.words))
+    return Planned(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.reasons))
 
 
 def _shown_before(db: Session, channel: Channel) -> Planned | None:

@@ -244,7 +244,7 @@ def _score(seat: int | None, ahead: Iterable[int], blocks: int) -> Score:
     games = ways.total()
     first_ahead = tables.lead((ways[1] + ways[0] / 2) / games, blocks)
     counts = {"games": games, "won": ways[1], "shared": ways[0], "lost": ways[-1]}
-    return tables.model_from(Score, first_ahead, seat=seat, confidence=first_ahead.words, **counts)
+    return tables.model_from(Score, first_ahead, seat=seat, confidence=first_ahead.text, **counts)
 
 
 def _of(seat: Any) -> list[Any]:

@@ -15,7 +15,7 @@ from gangland_ladder.matches.match_jobs import CheckReport, FailingView, Problem
 from gangland_ladder.rating.duel_scores import DuelBlock, measured
 from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.timeline import Timeline
-from gangland_web.base.formats import fault_words, seconds
+from gangland_web.base.formats import fault_label, seconds
 from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import DraftRun, JobState, RunKind, RunState
 from gangland_web.models.matches import Match, PlayedGame
@@ -46,7 +46,7 @@ class RunFault:
     """A seat's failure in a game."""
 
     who: str
-    words: str
+    text: str
     round: int
     message: str | None  # None for an opponent
     line: int | None  # of the draft; None for an opponent
@@ -187,7 +187,7 @@ def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str
     seat, kind, message = fault["seat"], fault["kind"], fault["message"]
     return RunFault(
         who=setup.names[seating[seat]],
-        words=fault_title(kind, message) if seat == own else fault_words(kind),
+        text=fault_title(kind, message) if seat == own else fault_label(kind),
         round=fault["round"],
         message=message if seat == own else None,
         line=last_line(message, setup.filename) if seat == own else None,

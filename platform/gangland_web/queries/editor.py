@@ -88,7 +88,7 @@ def completions(game: str) -> Completions:
         known = {each.label for each in members[_VIEW]}
         members[_VIEW] += [one for one in _completions_of(common[_VIEW], described) if one.label not in known]
     package = package_of(game)
-    members[package] = [Completion(each.name, "class", "", _plain(each.words), each.name) for each in own.values()]
+    members[package] = [Completion(each.name, "class", "", _plain(each.markdown), each.name) for each in own.values()]
     names = {"view": _VIEW, "self": _BASE, package: package} | {name: name for name in own if name != package}
     hooks = [one for one in common[_BASE].members if one.name.startswith("on_")]
     methods = [_method_completion(one) for one in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
@@ -102,7 +102,7 @@ def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Ite
         class_name, item = (_described_class(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
         kind = "method" if one.signature else "property"
         detail = _without_self(one.signature) or class_name
-        yield Completion(one.name, kind, detail, _plain(one.words), class_name, item)
+        yield Completion(one.name, kind, detail, _plain(one.markdown), class_name, item)
 
 
 def _described_class(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
@@ -120,7 +120,7 @@ def _random_completion(name: str) -> Completion:
 
 def _method_completion(one: Member) -> Completion:
     arguments = re.sub(r":\s*[^,)]+", "", one.signature.partition(" -> ")[0])
-    return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.words), "")
+    return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.markdown), "")
 
 
 def _without_self(signature: str) -> str:

@@ -151,7 +151,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> Iterator[Happeni
         record = stored_record.record
         if record.bot_id in bots and record.at > since and record.id is not None:
             row = holder(stored_record, {})
-            title = f"{_bot_with_game(row.bot, row.game)} holds a record: {TITLES[row.kind].lower()}, {row.words}"
+            title = f"{_bot_with_game(row.bot, row.game)} holds a record: {TITLES[row.kind].lower()}, {row.value_text}"
             summary, page = f"{GAME_TITLES[row.game]}, {row.seats} seats.", url_for("ladders.watch", game=row.game)
             mark = f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or timestamp(row.at)}"
             yield Happening("record", timestamp(row.at), row.bot, title, summary, page, mark)

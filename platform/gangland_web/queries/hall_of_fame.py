@@ -35,7 +35,7 @@ class RecordHolder:
     seats: int
     bot_id: int
     bot: str
-    words: str  # the value with its unit
+    value_text: str  # the value with its unit
     other_id: int | None
     other: str | None  # the loser of an upset
     at: float
@@ -93,7 +93,7 @@ def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
         seats=row.seats,
         bot_id=record.bot_id,
         bot=row.bot,
-        words=_words(kind, value),
+        value_text=_value_text(kind, value),
         other_id=other if other in names else None,
         other=None if other is None else names.get(other),
         at=record.at,
@@ -104,7 +104,7 @@ def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
     )
 
 
-def _words(kind: RecordKind, value: float) -> str:
+def _value_text(kind: RecordKind, value: float) -> str:
     if kind is RecordKind.REIGN:
         return seconds(value)
     if kind is RecordKind.UPSET:

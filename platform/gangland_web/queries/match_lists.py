@@ -20,7 +20,7 @@ from gangland.games import game_named
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.timeline import Frame, Mark, Timeline
-from gangland_web.base.formats import Row, fault_words, timestamp, written_day
+from gangland_web.base.formats import Row, fault_label, timestamp, written_day
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
@@ -108,7 +108,7 @@ def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
     """Return all faults of a match, game by game."""
     return [
         FaultOf(
-            *(game.block, game.rotation, game.seating[fault["seat"]], fault_words(fault["kind"])),
+            *(game.block, game.rotation, game.seating[fault["seat"]], fault_label(fault["kind"])),
             decision_address(game.replay, fault["decision"]),
             fault["message"],
         )
@@ -149,7 +149,7 @@ def _cell(game: PlayedGame, size: int) -> GameCell:
     replay = json.loads(game.replay)
     faults: list[list[str]] = [[] for _ in range(size)]
     for fault in game.faults:
-        faults[game.seating[fault["seat"]]].append(fault_words(fault["kind"]))
+        faults[game.seating[fault["seat"]]].append(fault_label(fault["kind"]))
     seats = tuple(game.seating.index(position) for position in range(size))
     places = tuple(game.places[seat] for seat in seats)
     no_winner = replay["reason"] == EndReason.ALL_AT_FAULT

@@ -24,7 +24,7 @@ from gangland_ladder.rating.trueskill import shown
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import END, Timeline, timeline_of
-from gangland_web.base.formats import DAY_S, fault_words, number, signed
+from gangland_web.base.formats import DAY_S, fault_label, number, signed
 from gangland_web.models.bots import Bot, Version, shown_owner
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.jobs import DraftRun, PlayTable
@@ -319,7 +319,7 @@ def replay_file(page: MatchPage, played: PlayedGame) -> str:
 
 def notes_of(played: PlayedGame) -> dict[int, str]:
     """Return the public words for faults, by the number of the decision."""
-    return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
+    return {each["decision"]: fault_label(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
 def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[GameLog, ...]:
@@ -387,7 +387,7 @@ def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, An
         "number": fault["seat"],
         "seat": seat,
         "fault": fault["kind"],
-        "word": fault_words(fault["kind"]),
+        "word": fault_label(fault["kind"]),
         "round": fault["round"],
         "title": fault_title(fault["kind"], fault["message"]) if mine else None,
         "message": fault["message"] if mine else None,

@@ -390,7 +390,7 @@ ORGANIZED: Final = table_of(
     *("organized-list", OrganizedTournament, "/organize/tournaments"),
     "Your own tournaments; for an administrator, all.",
     *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament", cell="organized")),
-    *(Column("state", "State", cell="state_words"), Column("game", "Game", cell="game_seats", css="nowrap")),
+    *(Column("state", "State", cell="state_label"), Column("game", "Game", cell="game_seats", css="nowrap")),
     *(Column("seats", "Seats", Kind.WHOLE, quiet=True), Column("entrants", "Entered", Kind.WHOLE)),
     Column("matches_over", "Matches played", Kind.WHOLE, "organized_matches"),
     *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organizer", "Organizer", cell="organizer")),

@@ -14,7 +14,7 @@ from typing import Any, Final
 from markupsafe import Markup
 from sqlmodel import Session
 
-from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
+from gangland_ladder.playing.hints import SHOWN, Hint, hint_of
 from gangland_ladder.playing.questions import Choice, Narrowed, Part, Question
 from gangland_ladder.playing.table_state import LiveTable, StoryLine
 from gangland_ladder.viewer.commentary import value_label
@@ -36,7 +36,7 @@ AMOUNT: Final = "number"  # the kind of a part that is a whole number and a comp
 class Button:
     """A decision that takes one click: its label, and its name and value in the form."""
 
-    words: str
+    label: str
     name: str
     value: str = "1"
     is_chosen: bool = True
@@ -55,7 +55,7 @@ class Prompt:
     hint: DrawnHint | None = None  # None if the table gives no hints
 
     @property
-    def words(self) -> dict[str, str]:
+    def labels(self) -> dict[str, str]:
         """The label of each part by its id."""
         return {part.id: part.words for part in self.question.parts}
 
@@ -64,7 +64,7 @@ class Prompt:
 class DrawnStep:
     """A moment after the player's last decision: a sentence, and the table as HTML."""
 
-    words: str
+    text: str
     html: Markup
 
 
@@ -190,7 +190,7 @@ def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt
     return DrawnHint(
         HintState(hint.state),
         valued=value_label(len(live_table.setup.seats)),
-        best=[hint_in_words(live_table, question.kind, option) for option in options[:SHOWN]],
+        best=[hint_of(live_table, question.kind, option) for option in options[:SHOWN]],
         costs={at: losses[choice.decision] for at, choice in prompt.choices or () if choice.decision in losses},
         parts=live_table.spelling(question.seat).spelled(next(iter(losses))),
     )

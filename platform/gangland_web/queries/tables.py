@@ -394,7 +394,7 @@ class Lead:
         return "level" if abs(self.share - 0.5) < 1e-9 else "ahead" if self.share > 0.5 else "behind"
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """Certainty and direction in a few words."""
         if self.sure is Certainty.OPEN:
             return "open"

@@ -38,7 +38,7 @@ class CrossLine(NamedTuple):
     @property
     def confidence(self) -> str:
         """The certainty of the lead, as text."""
-        return self.cell.lead.words if self.cell.lead else "void"
+        return self.cell.lead.text if self.cell.lead else "void"
 
 
 class ProgressPoint(NamedTuple):
@@ -83,7 +83,7 @@ INTERIM: Final = table_of(
 AMENDMENTS: Final = table_of(
     *("tournament-amendments", tournaments.Amendment, "/tournaments/N/amendments"),
     "The organizer's changes of results (played again, taken out as void, disqualified), with reasons.",
-    *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
+    *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="description"), Column("bot", "Bot")),
     Column("number", "Match", Kind.WHOLE, "amended_match"),
     *(Column("match", "Match number", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
     phone=("When", "What", "Bot"),

@@ -141,7 +141,7 @@ class Amendment:
     number: int | None
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """A description of the change."""
         return _AMENDED[self.what]
 

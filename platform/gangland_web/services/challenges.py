@@ -46,7 +46,7 @@ class Allowance:
     at_once: int = 3
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The allowance as text."""
         return f"{self.an_hour} within an hour, {self.at_once} at a time"
 

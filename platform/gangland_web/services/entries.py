@@ -163,10 +163,10 @@ class Unready(NamedTuple):
     plays: int | None
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """The effect that a freeze would have now, as part of a sentence."""
         instead = "left out" if self.plays is None else f"version {self.plays} plays instead"
-        return f"version {self.version} is {_state_words(self.state)}: {instead}"
+        return f"version {self.version} is {_state_text(self.state)}: {instead}"
 
 
 def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
@@ -186,12 +186,12 @@ def note_left_out(session: Session, tournament: Tournament) -> None:
     rows: dict[int | None, Any] = {row[0].id: row for row in session.exec(_entered_versions(tournament)).all()}
     for bot, newest, active, entrant in rows.values():
         if active is None:
-            note = f"version {newest.number} was {_state_words(newest.state)}" if newest is not None else NO_VERSION
+            note = f"version {newest.number} was {_state_text(newest.state)}" if newest is not None else NO_VERSION
             if newest is not None and newest.state == VersionState.RETIRED.value:
                 note = NO_VERSION
             act = "left out a bot at the freeze"
         elif newest.number > active and newest.state in OPEN:
-            note = f"version {newest.number} was still {_state_words(newest.state)}, so version {active} plays"
+            note = f"version {newest.number} was still {_state_text(newest.state)}, so version {active} plays"
             act = "froze an older version of a bot"
         else:
             continue
@@ -214,7 +214,7 @@ def notes_of_bot(session: Session, bot_id: int) -> dict[int, str]:
     return dict(session.exec(query).all())
 
 
-def _state_words(state: str) -> str:
+def _state_text(state: str) -> str:
     return {VersionState.TRIAL.value: "in its trial", VersionState.REJECTED.value: "rejected"}.get(
         state, "being checked"
     )

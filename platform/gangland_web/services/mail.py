@@ -53,20 +53,20 @@ def write_mail(
 ) -> EmailMessage:
     """Return a mail about an event; `at`: the Unix time of the event; `in_use`: whether an account has the address."""
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
-    message, words = EmailMessage(policy=SMTP), _words()[kind.value]
+    message, texts = EmailMessage(policy=SMTP), _templates()[kind.value]
     message["From"] = f"Gangland <{smtp.sender}>"
     message["To"] = to
-    message["Subject"] = words["subject"]
+    message["Subject"] = texts["subject"]
     message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
     message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
     # A confirmation does not contain a name. Otherwise a user could send any text to any address.
-    message.set_content(words["taken" if in_use else "text"].format(site=smtp.site, name=name, code=code, at=moment))
+    message.set_content(texts["taken" if in_use else "text"].format(site=smtp.site, name=name, code=code, at=moment))
     return message
 
 
 @cache
-def _words() -> dict[str, dict[str, str]]:
+def _templates() -> dict[str, dict[str, str]]:
     return tomllib.loads(Path(__file__).with_name("mail.toml").read_text(encoding="utf-8"))
 
 

@@ -192,7 +192,7 @@ def _carry_out_deadline(session: Session, tournament: Tournament, action: Organi
         if (announced := ladder_days.announced_for(tournament)) is not None:
             ladder_days.need_freeze_first(new, announced)
     except ValueError as error:
-        raise ActionRefused(_in_words(str(error))) from error
+        raise ActionRefused(_readable_text(str(error))) from error
     tournament.sqlmodel_update(asdict(new))
     if action.reason:
         tournament.note = action.reason
@@ -210,9 +210,9 @@ _PUT_OFF: Final = {
 _MOMENT: Final = "%Y-%m-%d %H:%M UTC"
 
 
-def _in_words(message: str) -> str:
-    for name, words in _PUT_OFF.items():
-        message = message.replace(name, words)
+def _readable_text(message: str) -> str:
+    for name, text in _PUT_OFF.items():
+        message = message.replace(name, text)
     return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", message)
 
 

@@ -169,13 +169,13 @@ def _make_place(session: Session, person: Person) -> None:
     open_now = session.exec(select(jobs.PlayTable).where(is_open()).order_by(col(jobs.PlayTable.active_at))).all()
     of_visitors = [table for table in open_now if table.owner_id is None]
     if person.owner_id is None and len(of_visitors) >= jobs.MAX_VISITOR_TABLES:
-        tables, words = of_visitors, f"All {jobs.MAX_VISITOR_TABLES} tables for people without an account are taken."
+        tables, text = of_visitors, f"All {jobs.MAX_VISITOR_TABLES} tables for people without an account are taken."
     elif len(open_now) >= jobs.MAX_OPEN_TABLES:
-        tables, words = list(open_now), f"All {jobs.MAX_OPEN_TABLES} tables are taken."
+        tables, text = list(open_now), f"All {jobs.MAX_OPEN_TABLES} tables are taken."
     else:
         return
     if tables[0].active_at >= now_s() - jobs.AWAY_S:
-        raise TableRefused(f"{words} Try again in a few minutes.")
+        raise TableRefused(f"{text} Try again in a few minutes.")
     end_table(session, tables[0], AWAY)
 
 

@@ -470,7 +470,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     )
     reader = _Reader(result)
     name = reader.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
-    picked = reader.word("game", (*GAME_NAMES, *((EVERY,) if events else ())))
+    picked = reader.choice("game", (*GAME_NAMES, *((EVERY,) if events else ())))
     games = GAME_NAMES if picked == EVERY else (picked,)
     elsewhere = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
     values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
@@ -535,11 +535,11 @@ class _Reader:
             self.errors["name"] = f"A name {problem}."
         return name
 
-    def word(self, name: str, words: Sequence[str]) -> str:
+    def choice(self, name: str, choices: Sequence[str]) -> str:
         value = self.given.get(name, "")
-        if value not in words:
-            self.errors[name] = f"Choose one of {', '.join(words)}."
-        return value if value in words else ""
+        if value not in choices:
+            self.errors[name] = f"Choose one of {', '.join(choices)}."
+        return value if value in choices else ""
 
     def value(self, rule: Rule) -> Any:
         """Return the value of a rule; None if it is empty and optional, or invalid."""
@@ -551,7 +551,7 @@ class _Reader:
         if rule.span != (0, 0) and rule.kind is not str:
             return self.number(rule.name)
         if rule.choices:
-            return self.word(rule.name, tuple(rule.choices))
+            return self.choice(rule.name, tuple(rule.choices))
         low, high = rule.span
         if not low <= len(typed) <= high:
             self.errors[rule.name] = f"A {rule.label.lower()} has {low} to {high} characters."

@@ -412,7 +412,7 @@ def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 
 @pages.app_template_filter()
 def describe_lead(lead: str) -> str:
-    """Return a plainer description of a lead over another bot (`tables.Lead.words`)."""
+    """Return a plainer description of a lead over another bot (`tables.Lead.text`)."""
     sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
     sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
     return sure.get(lead, "too close to call")

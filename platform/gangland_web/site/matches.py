@@ -13,7 +13,7 @@ from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.analyzer import Continued, load_continuation
-from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_words
+from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_text
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
@@ -295,10 +295,10 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Co
         for name, before, after in zip(names, continued.recorded, continued.scores, strict=True)
     ]
     timeline = timeline_of(continued.replay, names)
-    words = what_if_words(continued, frame, names)
+    text = what_if_text(continued, frame, names)
     markup = viewer.timeline_markup(timeline, start=at)
     parameters = {"page": page, "played": played, "frame": frame}
-    return render_template("viewer/opened.html", **parameters, words=words, seats=seats, **markup)
+    return render_template("viewer/opened.html", **parameters, what_if_text=text, seats=seats, **markup)
 
 
 def _status_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:

@@ -404,13 +404,13 @@ def lesson(game: str) -> Response:
     live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)
     if place.kind is not None:
         try:
-            table = drawn(live_table, lessons.PERSON, sprite, request.args.getlist("part")[:_MAX_PARTS])
+            table = drawn(live_table, lessons.PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
             if not problem and _DECIDES & {*request.args}:
-                typed = live_table.spelling(lessons.PERSON).typed(_sent_decision(live_table, lessons.PERSON))
+                typed = live_table.spelling(lessons.PLAYER).typed(_sent_decision(live_table, lessons.PLAYER))
                 return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
         except NoSuchPart as refused:
             refusal = _with_full_stop(refused)
-            table, problem = table or drawn(live_table, lessons.PERSON, sprite), refusal[:1].upper() + refusal[1:]
+            table, problem = table or drawn(live_table, lessons.PLAYER, sprite), refusal[:1].upper() + refusal[1:]
     page = render_template("play/lesson.html", game=game, lesson=taught, place=place, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:

@@ -41,8 +41,8 @@ def init_rendering(app: Flask) -> None:
     environment.add_extension(Fields)
     environment.finalize = finalize
     environment.trim_blocks = environment.lstrip_blocks = True
-    filters: list[Any] = [as_typed, editors_linked, fault_title, formats.fault_words, lines, listed, shapes, shown]
-    filters += [formats.day, formats.moment, formats.number, formats.seconds, formats.signed, formats.state_words]
+    filters: list[Any] = [as_typed, editors_linked, fault_title, formats.fault_label, lines, listed, shapes, shown]
+    filters += [formats.day, formats.moment, formats.number, formats.seconds, formats.signed, formats.state_label]
     filters.append(formats.whole)
     environment.filters |= {function.__name__: function for function in filters}
     environment.filters["counted"] = lambda count, noun: counted(count, noun, ",")
@@ -227,7 +227,7 @@ _DEFAULT_CELLS: Final[Mapping[Kind, str]] = {
     Kind.SHARE: "{{ (100 * value) | number(DIGITS) }}%",
     Kind.MOMENT: "{{ value | moment }}",
     Kind.FLAG: "{{ 'yes' if value else 'no' }}",
-    Kind.FAULT: "{{ value | fault_words }}",
+    Kind.FAULT: "{{ value | fault_label }}",
 }
 # Columns of whole numbers that serve as names, written without thousands separators.
 _NUMBERS_OF_THINGS: Final = frozenset({"match", "version", "seat"})

@@ -58,12 +58,12 @@ def test_each_kind_of_event_has_its_sentence(event: tuple[object, ...], text: st
 
 
 def test_many_dice_are_counted_and_few_are_listed() -> None:
-    assert story.dice_in_words(faces("50205")) == "5, 5, 2 and two gangsters"
-    assert story.dice_in_words(faces("1" * 9 + "55" + "0")) == "two 5s, nine 1s and a gangster"
-    assert story.dice_in_words(faces("4")) == "4"
+    assert story.dice_text(faces("50205")) == "5, 5, 2 and two gangsters"
+    assert story.dice_text(faces("1" * 9 + "55" + "0")) == "two 5s, nine 1s and a gangster"
+    assert story.dice_text(faces("4")) == "4"
 
 
 def test_faces_cannot_be_mistaken_for_a_number_of_dice() -> None:
-    assert story.faces_in_words(faces("2")) == "a 2"
-    assert story.faces_in_words(faces("25052")) == "two 5s, two 2s and a gangster"
-    assert story.faces_in_words(faces("3" * 13)) == "13 3s"
+    assert story.faces_text(faces("2")) == "a 2"
+    assert story.faces_text(faces("25052")) == "two 5s, two 2s and a gangster"
+    assert story.faces_text(faces("3" * 13)) == "13 3s"

@@ -61,7 +61,7 @@ def test_help_is_short_with_shared_options_last_and_the_exit_codes(name: str) ->
     text = command.get_help(command.make_context(name, [], resilient_parsing=True))
     own = text.partition("\nAdvanced:\n")[0]
     assert [option for option in ("--json", "--quiet", "--trusted", "--salt") if f" {option} " in own] == []
-    assert COMMANDS[name].exit_words in " ".join(text.split())
+    assert COMMANDS[name].exit_text in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -8,7 +8,7 @@ from tests.kits.bots_kit import CHANCY, GOOD, bots_in, document
 from tests.kits.command_kit import apart, gangland
 
 from gangland_ladder.cli.options import options_of
-from gangland_ladder.common.texts import option_words
+from gangland_ladder.common.texts import option_arguments
 from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import InvalidArgument
 
@@ -233,7 +233,7 @@ def test_options_are_told_by_name_and_value_and_neither_spaces_nor_defaults_mean
 
 def test_options_are_shown_as_they_are_given() -> None:
     given = ["round_limit=40", "characters=chosen", "cast=nancy,don"]
-    shown = option_words(options_of("gangster-dice", 2, given))
+    shown = option_arguments(options_of("gangster-dice", 2, given))
     assert shown == " --option round_limit=40 --option characters=chosen --option cast=nancy,don"
     assert options_of("gangster-dice", 2, shown.replace(" --option ", "\n").split()) == options_of(
         "gangster-dice", 2, given

@@ -51,12 +51,12 @@ def test_the_worst_case_is_what_the_limits_allow() -> None:
 
 
 def test_the_cost_is_told_in_words() -> None:
-    assert easy(1).words(1) == (
+    assert easy(1).text(1) == (
         "1 table, 1 match, 36 games: about 28 seconds of CPU, 19 seconds with 1 worker;"
         f" at most {LIMITS.match_wall_s(3) / 60:.1f} minutes if bots use all their time"
     )
-    assert "3,000 tables, 3,000 matches, 108,000 games: about 23.3 hours of CPU" in easy(3000).words(2)
-    assert easy(0).words(3).startswith("0 tables, 0 matches, 0 games: about 0 seconds")
+    assert "3,000 tables, 3,000 matches, 108,000 games: about 23.3 hours of CPU" in easy(3000).text(2)
+    assert easy(0).text(3).startswith("0 tables, 0 matches, 0 games: about 0 seconds")
 
 
 @pytest.mark.parametrize(

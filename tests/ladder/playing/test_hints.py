@@ -10,7 +10,7 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.analysis.account import DIGITS
 from gangland_ladder.playing import hints
 from gangland_ladder.playing.hosting import HostedTable
-from gangland_ladder.viewer.presentation import decision_in_words
+from gangland_ladder.viewer.presentation import decision_text
 
 
 def after(game: str, questions: int, seats: int = 2) -> HostedTable:
@@ -42,9 +42,7 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
     assert [{name: round(odds, DIGITS) for name, odds in each.odds.items()} for each in own] == [
         each.odds for each in options[: hints.SHOWN]
     ]
-    assert [decision_in_words(game, job.kind, each.decision) for each in options[: hints.SHOWN]] == [
-        x.words for x in own
-    ]
+    assert [decision_text(game, job.kind, each.decision) for each in options[: hints.SHOWN]] == [x.words for x in own]
     question = table.live_table.question(0)
     assert question is not None
     assert len(options) in (0, min(question.count, hints.LISTED))

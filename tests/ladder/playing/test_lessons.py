@@ -93,16 +93,16 @@ def test_every_way_ends_and_what_is_said_of_it_is_so(game: str) -> None:
         places = walked(game, Random(seed))
         assert len(places) <= MAX_DECISIONS
         for place in places:
-            lines = place.happened()
+            lines = place.describe()
             assert facts_as_said(lines) == facts(place.events()), (place.decisions, lines)
             said = held_as_said(lines)
-            words = place.words()
+            words = place.text()
             if words is not None:
                 kinds.add(place.kind)
-                assert all((words.matters, words.choices, words.see or words.notes))
+                assert all((words.considerations, words.choices, words.facts or words.notes))
             if not any(event[0] in ("won", "all_bust") for event in place.events()):
                 assert set(said) <= {counts(game, place)} or place.kind is None, (place.decisions, said)
-        assert held_as_said(places[-1].happened())[-1:] == [counts(game, places[-1])]
+        assert held_as_said(places[-1].describe())[-1:] == [counts(game, places[-1])]
         assert places[-1].round == places[-1].lesson.rounds or places[-1].live_table.outcome is not None
     asked = {"gang-of-dice": {"dice", "reroll"}, "gangster-dice": {"bids", "exchange", "stake", "dump", "take"}}
     assert kinds == asked[game]
@@ -116,7 +116,7 @@ def test_every_decision_of_the_first_questions_goes_on(game: str) -> None:
     for second in (seconds[0], seconds[len(seconds) // 3], seconds[-1]):
         if second.kind is not None:
             for each in second.view.legal()[:200]:
-                assert after(second, typed(second, each)).happened()
+                assert after(second, typed(second, each)).describe()
 
 
 def test_what_is_said_of_stopping_is_what_comes_of_it() -> None:
@@ -125,9 +125,9 @@ def test_what_is_said_of_stopping_is_what_comes_of_it() -> None:
         for place in walked("gang-of-dice", Random(seed)):
             if place.kind != "reroll":
                 continue
-            words = place.words()
+            words = place.text()
             assert words is not None
-            stopped, text = after(place, "stop"), " ".join(words.matters)
+            stopped, text = after(place, "stop"), " ".join(words.considerations)
             events = [event for event in stopped.events() if event[0] in ("won", "busted") or event[:2] == ("stood", 0)]
             if "If you stop, you are bust" in text:
                 assert events[0] == ("busted", 0)
@@ -147,11 +147,11 @@ def test_what_is_said_to_be_enough_is_enough() -> None:
     for seed in range(150):
         places = walked("gang-of-dice", Random(seed))
         for place, then in pairwise(places):
-            words = place.words()
+            words = place.text()
             found = words and re.search(
                 r"roll a total (?:of (?P<low>\d+)(?: (?:to|or) (?P<high>\d+))?, or |above (?P<over>\d+), or |of )"
                 r"(?P<same>\d+) with more than (?P<dice>\d+) ",
-                words.matters[0],
+                words.considerations[0],
             )
             if not found or place.kind != "dice":
                 continue
@@ -178,7 +178,7 @@ def test_where_fox_cannot_bid_any_favor_wins() -> None:
     for seed in range(40):
         for place, then in pairwise(walked("gangster-dice", Random(seed))):
             if place.kind == "bids":
-                words, view = place.words(), cast(Any, place.view)
+                words, view = place.text(), cast(Any, place.view)
                 assert words is not None
                 notes = {note.partition(":")[0]: note for note in words.notes}
                 assert set(notes) == {TOKEN_NAMES[token] for token in view.legal_tokens}
@@ -231,11 +231,11 @@ def test_the_seed_of_gangster_dice_shows_what_its_module_says() -> None:
     place, asked = LessonState(lesson("gangster-dice")), []
     while place.kind is not None:
         asked.append((place.round, place.kind))
-        words = place.words()
+        words = place.text()
         assert words is not None
         view: Any = place.view
         if place.kind == "bids":
-            on = re.findall(r"on the (\w+)", words.idea)
+            on = re.findall(r"on the (\w+)", words.suggestion)
             favors = sorted(view.hand, reverse=True)
             text = " ".join(f"{favor} {token.lower()}" for token, favor in zip(on, favors, strict=False))
         elif place.kind == "dump":

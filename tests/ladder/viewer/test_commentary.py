@@ -12,7 +12,7 @@ from gangland.games import game_named
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.luck import luck_of
 from gangland.replay import Replay, expand
-from gangland_ladder.viewer.commentary import luck_in_words, turning_points
+from gangland_ladder.viewer.commentary import luck_text, turning_points
 from gangland_ladder.viewer.games.gangster_dice.sentences import gain_sentence
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import Timeline, timeline_of
@@ -49,7 +49,7 @@ def test_sentences_lead_to_the_game_from_who_won_to_every_fault_and_the_luck(gam
         assert luck == timeline.luck
         if replay.reason != "all_at_fault" and max(luck) - min(luck) > 0.01:
             best, worst = (timeline.names[luck.index(each)] for each in (max(luck), min(luck)))
-            high, low = (luck_in_words(each, game_named(game).luck_unit) for each in (max(luck), min(luck)))
+            high, low = (luck_text(each, game_named(game).luck_unit) for each in (max(luck), min(luck)))
             assert rest[-1] == f"Best dice: {best} ({high}). Worst: {worst} ({low})."
 
 
@@ -222,8 +222,8 @@ def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(gam
 
 def test_numbers_are_written_as_people_do() -> None:
     assert [Unit("die", "dice").counted(count) for count in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
-    assert [luck_in_words(luck, "wins") for luck in (0.126, -0.05, -0.001)] == ["+0.13 wins", "−0.05 wins", "0.00 wins"]
-    assert luck_in_words(1.5, "") == "+1.50"
+    assert [luck_text(luck, "wins") for luck in (0.126, -0.05, -0.001)] == ["+0.13 wins", "−0.05 wins", "0.00 wins"]
+    assert luck_text(1.5, "") == "+1.50"
 
 
 # Written by hand from the logs of the games: the way of each winner's dice, and how its last ones went.

@@ -82,7 +82,7 @@ def test_a_sentence_is_turned_to_the_person_alone(made: str, text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_decision_says_what_was_chosen_and_a_special_favor_so(kind: str, decision: object, words: str) -> None:
-    assert presentation.decision_in_words("gangster-dice", kind, decision) == words
+    assert presentation.decision_text("gangster-dice", kind, decision) == words
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

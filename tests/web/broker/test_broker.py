@@ -223,7 +223,7 @@ def test_no_old_server_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     found = server.find_server()
     assert (found.path == program) == taken
     assert found.version >= server.OLDEST_VERSION
-    assert found.words == f"{found.path} {'.'.join(map(str, found.version))}"
+    assert found.label == f"{found.path} {'.'.join(map(str, found.version))}"
 
 
 def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:

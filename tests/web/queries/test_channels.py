@@ -45,7 +45,7 @@ def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> N
     analysis: Any = SimpleNamespace(moments=[SimpleNamespace(values=values)])
     assert channels.game_score(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
     assert channels.game_score(even, listed((10.0, 30.0)), 0.5).upset == 1.0
-    assert "a comeback" in channels.game_score(even, listed(), 0.5, analysis).words
+    assert "a comeback" in channels.game_score(even, listed(), 0.5, analysis).reasons
 
 
 platform = pytest.fixture(core_kit.a_platform_after(core_kit.play_a_round), params=core_kit.KINDS)

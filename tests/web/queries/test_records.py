@@ -27,7 +27,7 @@ def add(site: Site, kind: RecordKind, bot: int, score: float, **more: Any) -> No
 
 def shown(site: Site) -> dict[str, tuple[str, str]]:
     with site.database.read() as db, site.app.test_request_context():
-        return {row.kind.value: (row.bot, row.words) for row in game_records(db, "gang-of-dice")}
+        return {row.kind.value: (row.bot, row.value_text) for row in game_records(db, "gang-of-dice")}
 
 
 def test_a_hub_shows_a_record_of_three_kinds_and_none_of_a_house_bot(site: Site) -> None:

@@ -51,7 +51,7 @@ def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in
             assert steps < 10 * MAX_DECISIONS
             text = unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page)))
             place = LessonState(lesson, decisions(address))
-            assert all(line in text for line in place.happened())
+            assert all(line in text for line in place.describe())
             assert ("data-felt" in page) is (place.kind is not None)
             led = decide(person, f"/{game}/learn", page, rng)
             if led is None:

@@ -99,7 +99,7 @@ def test_every_page_leads_to_the_rules_and_what_the_rulebook_does_not_say_is_lab
     page = stranger.page(f"/{game}/rules")
     assert f'href="/docs/rules-{game}.html"' in page, "the numbered reference stays behind it"
     assert stranger.get("/poker/rules").status_code == 404
-    form = " ".join(text for each in game_named(game).choices_of_options for text in (each.label, *each.words))
+    form = " ".join(text for each in game_named(game).choices_of_options for text in (each.label, *each.labels))
     assert [words for words in ("House rules", *rules) if words not in page] == []
     assert [words for words in choices if words not in form] == []
 

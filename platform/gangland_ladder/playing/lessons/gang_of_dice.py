@@ -17,12 +17,12 @@ from gangland.game import Decision, Event
 from gangland.gang_of_dice import events as dice
 from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.state import BONUS, ROUNDS
-from gangland.gang_of_dice.story import faces_in_words
+from gangland.gang_of_dice.story import faces_text
 from gangland.gang_of_dice.views import Turn, View
 from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View as AnyView
 from gangland.words import listed
-from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, Words
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PLAYER, Lesson, LessonText
 
 _dice: Final = GAME.unit.counted
 _MAX_STAKE: Final = 5  # Fox rolls at most this many dice to catch up.
@@ -48,14 +48,14 @@ class GangOfDice(Lesson):
         "card would make it bust, it rerolls its highest die."
     )
 
-    def fox(self, view: AnyView, kind: str) -> Decision:
+    def fox_decision(self, view: AnyView, kind: str) -> Decision:
         view = cast(View, view)
         return min(_stake(view), view.pool) if kind == "dice" else _fox_rerolls(view)
 
-    def words(self, view: AnyView, kind: str) -> Words:
-        return _of_stake(cast(View, view)) if kind == "dice" else _of_reroll(cast(View, view))
+    def text(self, view: AnyView, kind: str) -> LessonText:
+        return _stake_text(cast(View, view)) if kind == "dice" else _reroll_text(cast(View, view))
 
-    def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
+    def describe(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
         view = cast(View, view)
         cards, sentences = [*view.cards_gone, view.card], []
         for event in map(dice.typed, events):
@@ -91,7 +91,7 @@ def _stake(view: View) -> int:
 
 
 def _fox_rerolls(view: View) -> tuple[int, ...]:
-    """Return the dice that Fox rerolls: the highest die to avoid a bust, or the low dice to catch up."""
+    """Return the dice that Fox rerolls: the highest die to avoid a bust, or low dice for a higher total."""
     if view.triggered:
         return (max(view.dice),)
     if view.best_seat is None:
@@ -101,58 +101,58 @@ def _fox_rerolls(view: View) -> tuple[int, ...]:
     return tuple(face for face in view.dice if face < 4)
 
 
-def _of_stake(view: View) -> Words:
+def _stake_text(view: View) -> LessonText:
     card, fox = view.card, view.turn_of(FOX)
     checked = (
         "It is yellow: if any of your rolls shows this, your turn ends at once."
         if card.yellow
         else "It is black: only your last roll is checked."
     )
-    see = [f"The warning card says: {card.words}. {checked}"]
-    see += [f"On the table: {_dice(view.carried)} left over from the last round."] if view.carried else []
-    matters: tuple[str, ...]
+    facts = [f"The warning card says: {card.words}. {checked}"]
+    facts += [f"On the table: {_dice(view.carried)} left over from the last round."] if view.carried else []
+    considerations: tuple[str, ...]
     if fox is None:
-        see.append("You begin this round. Fox plays after you, and will know your total.")
-        matters = (
+        facts.append("You begin this round. Fox plays after you, and will know your total.")
+        considerations = (
             (
                 "A high total is hard for Fox to beat. But more dice are more likely to show what the card forbids. "
                 "And the winner of the round takes all dice that you roll."
             ),
         )
     elif fox.bust:
-        see.append(f"Fox has rolled {_dice(fox.stake)} and is bust.")
-        matters = ("Any roll that is not bust wins the round, even a total of 0. Fewer dice are never riskier.",)
+        facts.append(f"Fox has rolled {_dice(fox.stake)} and is bust.")
+        considerations = ("Any roll that is not bust wins the round, even a total of 0. Fewer dice are never riskier.",)
     else:
-        see.append(f"Fox has rolled {_dice(fox.stake)}, and stopped at {fox.total}.")
-        matters = (
-            _to_beat(card, fox),
+        facts.append(f"Fox has rolled {_dice(fox.stake)}, and stopped at {fox.total}.")
+        considerations = (
+            _target_text(card, fox),
             "If that seems unlikely, roll one die: you lose only that one.",
         )
     values = "A die shows 1 to 5 or a gangster, which counts as 0."
     minimum = "You must roll at least one die, and may roll them all."
-    return Words(
-        tuple(see),
-        matters,
+    return LessonText(
+        tuple(facts),
+        considerations,
         (
             f"{values} {minimum} You may then reroll any of them, up to twice.",
             "Dice that you roll go on the table. The winner of the round takes them all.",
         ),
-        idea=_suggestion(view),
+        suggestion=_suggestion(view),
     )
 
 
-def _to_beat(card: WarningCard, fox: Turn) -> str:
-    tie_words = f"{fox.total} with more than {_dice(fox.stake)}"
+def _target_text(card: WarningCard, fox: Turn) -> str:
+    tie_text = f"{fox.total} with more than {_dice(fox.stake)}"
     if card.condition.kind == "total":
         limit = card.condition.number
         if fox.total + 1 == limit:
-            return f"To win, roll a total of {tie_words}. Any higher total is bust."
+            return f"To win, roll a total of {tie_text}. Any higher total is bust."
         highest = limit - 1
         span = {1: f"{highest}", 2: f"{highest - 1} or {highest}"}.get(
             highest - fox.total, f"{fox.total + 1} to {highest}"
         )
-        return f"To win, roll a total of {span}, or {tie_words}. With {limit} or more you are bust."
-    return f"To win, roll a total above {fox.total}, or {tie_words}."
+        return f"To win, roll a total of {span}, or {tie_text}. With {limit} or more you are bust."
+    return f"To win, roll a total above {fox.total}, or {tie_text}."
 
 
 def _suggestion(view: View) -> str:
@@ -164,32 +164,32 @@ def _suggestion(view: View) -> str:
     return f"Not sure? Try {_dice(count)}."
 
 
-def _of_reroll(view: View) -> Words:
+def _reroll_text(view: View) -> LessonText:
     rolls_left = "once more" if view.rerolls_left == 1 else "twice more"
-    see = f"Your dice show {faces_in_words(view.dice)}: a total of {view.total}. You may roll {rolls_left}."
+    fact = f"Your dice show {faces_text(view.dice)}: a total of {view.total}. You may roll {rolls_left}."
     if view.triggered:
-        matters = [
+        considerations = [
             (
                 f"Your dice now show what the card forbids: {view.card.words}. If you stop, you are bust. But a black "
                 "card is checked only at the end, so reroll some dice."
             )
         ]
     elif view.card.black:
-        matters = [f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}"]
+        considerations = [f"Your dice do not show what the card forbids ({view.card.words}). {_stop_text(view)}"]
         if view.rerolls_left > 1:
-            matters.append("If this roll goes wrong, you have one more: the card is black.")
+            considerations.append("If this roll goes wrong, you have one more: the card is black.")
         else:
-            matters.append("This would be your last roll, and its result is final.")
+            considerations.append("This would be your last roll, and its result is final.")
     else:
-        matters = [
-            f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}",
+        considerations = [
+            f"Your dice do not show what the card forbids ({view.card.words}). {_stop_text(view)}",
             "The card is yellow: a roll that shows it ends your turn at once, and you are bust.",
         ]
     choices = "Choose the dice to reroll; you keep the others. To stop, choose none."
-    return Words((see,), tuple(matters), (choices,))
+    return LessonText((fact,), tuple(considerations), (choices,))
 
 
-def _if_stopped(view: View) -> str:
+def _stop_text(view: View) -> str:
     total = f"If you stop, your total is {view.total}"
     fox = view.turn_of(FOX)
     if fox is None:
@@ -204,17 +204,16 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
         case dice.RoundBegan(number=number):
             return [f"Round {number} begins. Its card is {card.colour}: {card.words}."]
         case dice.Rolled(seat=seat, again=(), dice=faces):
-            return [f"{NAMES[seat]} rolled {_dice(len(faces))}: {faces_in_words(faces)}. Total {sum(faces)}."]
-        case dice.Rolled(seat=seat, again=again, drawn=drawn, dice=faces):
-            now = f"{NAMES[seat]} rerolled {faces_in_words(again)} and got {faces_in_words(drawn)}."
+            return [f"{NAMES[seat]} rolled {_dice(len(faces))}: {faces_text(faces)}. Total {sum(faces)}."]
+        case dice.Rolled(seat=seat, again=rerolled, drawn=drawn, dice=faces):
+            now = f"{NAMES[seat]} rerolled {faces_text(rerolled)} and got {faces_text(drawn)}."
             return [f"{now} Total {sum(faces)}."]
         case dice.Stood(seat=seat, total=total):
-            stops = "stop" if seat == PERSON else "stops"
-            return [f"{NAMES[seat]} {stops} at {total}, without triggering the warning."]
+            return [f"{NAMES[seat]} stopped at {total}, without triggering the warning."]
         case dice.Busted(seat=seat):
             return [
                 (
-                    f"{NAMES[seat]} {'are' if seat == PERSON else 'is'} bust: the card forbids {card.words}. A bust "
+                    f"{NAMES[seat]} {'are' if seat == PLAYER else 'is'} bust: the card forbids {card.words}. A bust "
                     "roll cannot win; its dice stay on the table."
                 )
             ]
@@ -230,7 +229,7 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
 
 
 def _won_text(event: dice.RoundWon) -> str:
-    you = event.seat == PERSON
+    you = event.seat == PLAYER
     loser = "Fox" if you else "you"
     reason = {
         "": "",

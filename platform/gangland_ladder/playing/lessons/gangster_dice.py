@@ -19,7 +19,7 @@ from gangland.gangster_dice import events as e
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
 from gangland.words import listed, listed_or
-from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, Words
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PLAYER, Lesson, LessonText
 
 
 class GangsterDice(Lesson):
@@ -44,7 +44,7 @@ class GangsterDice(Lesson):
         "whenever it may. It gets rid of the color that it has most of. It takes no die if it may refuse."
     )
 
-    def fox(self, view: AnyView, kind: str) -> Decision:
+    def fox_decision(self, view: AnyView, kind: str) -> Decision:
         view = cast(View, view)
         if kind == "bids":
             tokens = sorted(view.legal_tokens, key=lambda token: (-view.symbols[token], token))
@@ -58,24 +58,25 @@ class GangsterDice(Lesson):
         decision = None if kind == "take" else next((answer for answer in legal if answer is not None), None)
         return cast(Decision, decision if decision in legal else legal[0])
 
-    def words(self, view: AnyView, kind: str) -> Words:
-        of_kind = {"bids": _of_bids, "exchange": _of_exchange, "stake": _of_stake, "dump": _of_dump, "take": _of_take}
-        return of_kind[kind](cast(View, view))
+    def text(self, view: AnyView, kind: str) -> LessonText:
+        texts = {"bids": _bids_text, "exchange": _exchange_text, "stake": _stake_text}
+        texts |= {"dump": _dump_text, "take": _take_text}
+        return texts[kind](cast(View, view))
 
-    def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
+    def describe(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
         typed_events = [e.typed(event) for event in events]
         bids = {event.seat: event.bids for event in typed_events if isinstance(event, e.Revealed)}
         sentences = [sentence for event in typed_events for sentence in _sentences(event, bids)]
-        if any(isinstance(event, _COUNTED) for event in typed_events):
+        if any(isinstance(event, _DICE_EVENTS) for event in typed_events):
             sentences.append(_dice_text(cast(View, view)))
         return sentences
 
     def summary(self, view: AnyView) -> list[str]:
         view = cast(View, view)
         mine, fox = (sum(player.dice) for player in view.players)
-        leader_words = "you are ahead" if mine < fox else "Fox is ahead" if fox < mine else "nobody is ahead"
+        leader_text = "you are ahead" if mine < fox else "Fox is ahead" if fox < mine else "nobody is ahead"
         return [
-            f"Fewer dice are better, so {leader_words}.",
+            f"Fewer dice are better, so {leader_text}.",
             (
                 "A full game ends when a player has no dice left after a round. After 100 rounds, the player with the "
                 "fewest dice wins."
@@ -99,41 +100,41 @@ def _suggested_tokens(view: View) -> list[str]:
     return [cards.TOKEN_NAMES[token] for token in order[: view.bids_required]]
 
 
-def _of_bids(view: View) -> Words:
+def _bids_text(view: View) -> LessonText:
     fox = view.players[FOX]
-    matters = [
+    considerations = [
         (
             "A bid scores your dice with the token's symbol, plus its favor card. The higher score wins the token. "
             "On a tie, the player who began the round with the Streets wins. If neither did, nobody wins."
         )
     ]
     if barred := [f"the {name}" for token, name in enumerate(cards.TOKEN_NAMES) if token not in view.legal_tokens]:
-        matters.append(f"You cannot bid on {listed_or(barred)}: none of your dice show that symbol.")
+        considerations.append(f"You cannot bid on {listed_or(barred)}: none of your dice show that symbol.")
     if free := [f"the {cards.TOKEN_NAMES[token]}" for token in view.legal_tokens if not fox.symbols[token]]:
-        matters.append(
+        considerations.append(
             f"Fox cannot bid on {listed_or(free)}: none of its dice show that symbol. Your lowest favor wins there."
         )
     if view.streets_bonus:
-        matters.append(f"You have the Streets: {_dice(view.streets.dice)} on them count for each of your bids.")
+        considerations.append(f"You have the Streets: {_dice(view.streets.dice)} on them count for each of your bids.")
     names = _suggested_tokens(view)
     bids = "two tokens, and a card for each" if view.bids_required == 2 else "one token, and a card for it"
     if len(names) == 1:
-        idea = f"You show only one symbol: bid on the {names[0]}."
+        suggestion = f"You show only one symbol: bid on the {names[0]}."
     else:
-        idea = f"Not sure? Put your highest card on the {names[0]}, and another on the {names[1]}."
+        suggestion = f"Not sure? Put your highest card on the {names[0]}, and another on the {names[1]}."
     spent = "The cards that you play are used up, and you draw the same number of new ones."
     notes = tuple(map(partial(_note, view), view.legal_tokens))
-    return Words((), tuple(matters), (f"Choose {bids}. {spent}",), notes, idea)
+    return LessonText((), tuple(considerations), (f"Choose {bids}. {spent}",), notes, suggestion)
 
 
 def _note(view: View, token: int) -> str:
     fox = f"and Fox's at {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "but Fox cannot bid"
-    return f"{cards.TOKEN_NAMES[token]}: your bid starts at {view.strength(token)}, {fox}. {_if_won(view, token)}"
+    return f"{cards.TOKEN_NAMES[token]}: your bid starts at {view.strength(token)}, {fox}. {_won_effect(view, token)}"
 
 
-def _if_won(view: View, token: int) -> str:
+def _won_effect(view: View, token: int) -> str:
     state = view.token(token)
-    mine = state.holder == PERSON
+    mine = state.holder == PLAYER
     if token == cards.INVESTIGATOR:
         if state.holder == FOX:
             return "Fox has it: if you win it, you put all your dice of one color on it."
@@ -154,8 +155,8 @@ def _if_won(view: View, token: int) -> str:
     return f"You have it: if you win it again, {effects}."
 
 
-def _of_exchange(view: View) -> Words:
-    return Words(
+def _exchange_text(view: View) -> LessonText:
+    return LessonText(
         (f"You have won the Speakeasy again. On it: {_dice(view.speakeasy.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
@@ -167,8 +168,8 @@ def _of_exchange(view: View) -> Words:
     )
 
 
-def _of_stake(view: View) -> Words:
-    return Words(
+def _stake_text(view: View) -> LessonText:
+    return LessonText(
         (f"You have won the Streets again. On them: {_dice(view.streets.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
@@ -180,10 +181,10 @@ def _of_stake(view: View) -> Words:
     )
 
 
-def _of_dump(view: View) -> Words:
+def _dump_text(view: View) -> LessonText:
     exchanged = view.exchanged is not None and any(view.exchanged[0])
     kept = " You keep the dice that you got in this round's exchange." if exchanged else ""
-    return Words(
+    return LessonText(
         (f"You have won the Investigator, and Fox has it. You can give {_dice(view.spare)}.",),
         (
             (
@@ -195,9 +196,9 @@ def _of_dump(view: View) -> Words:
     )
 
 
-def _of_take(view: View) -> Words:
+def _take_text(view: View) -> LessonText:
     lawyer = " You have the Lawyer, so you may decline." if view.protected else ""
-    return Words(
+    return LessonText(
         (f"You have the Investigator. On it: {_dice(view.investigator.dice)}. You hold {_dice(view.dice)}.",),
         (f"At the end of a round, the Investigator's holder takes one of its dice.{lawyer}",),
         (
@@ -230,7 +231,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             }[token]
             return [f"{NAMES[seat]} now {_verb(seat, 'have', 'has')} the {cards.TOKEN_NAMES[token]}. {gain}"]
         case e.Moved(seat=seat, previous=previous):
-            player = "you, the player" if seat == PERSON else "Fox, the player"
+            player = "you, the player" if seat == PLAYER else "Fox, the player"
             reason = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
             return [f"{reason}, so the Investigator goes to {player} to the winner's left."]
         case e.Exchanged(seat=seat):
@@ -274,7 +275,7 @@ def _won_text(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -
 
 
 def _verb(seat: int, yours: str, others: str) -> str:
-    return yours if seat == PERSON else others
+    return yours if seat == PLAYER else others
 
 
 def _dice_text(view: View) -> str:
@@ -297,7 +298,7 @@ def _favor(card: int) -> str:
     return f"a +{card}" if card == cards.SPECIAL else f"a {card}"
 
 
-# After these events, `happened` adds the counts of dice.
-_COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)
+# After these events, `describe` adds the counts of dice.
+_DICE_EVENTS: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)
 
 LESSON: Final = GangsterDice()

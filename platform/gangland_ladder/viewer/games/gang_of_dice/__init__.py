@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from gangland.game import Event
 from gangland.gang_of_dice import events as gang
-from gangland.gang_of_dice.story import dice_in_words, faces_in_words
+from gangland.gang_of_dice.story import dice_text, faces_text
 from gangland.gang_of_dice.views import View
 from gangland.gang_of_dice.warnings import GANGSTER
 from gangland.replay import Replay
@@ -66,7 +66,7 @@ class GangOfDicePresentation(Presentation):
     def decision(self, kind: str, decision: Any) -> str:
         if kind == "dice":
             return f"rolls {self.game.unit.counted(decision)}"
-        return f"rerolls {faces_in_words(decision)}" if decision else "stops"
+        return f"rerolls {faces_text(decision)}" if decision else "stops"
 
     def button(self, kind: str, decision: Any) -> str:
         if kind == "reroll" and decision:
@@ -93,7 +93,7 @@ class GangOfDicePresentation(Presentation):
         view = cast(View, view)
         parts = [f"card {view.card.id} ({view.card.colour}: {view.card.words})"]
         if view.dice:
-            parts.append(f"rolled {dice_in_words(view.dice)}, {view.total} in all, rerolls left: {view.rerolls_left}")
+            parts.append(f"rolled {dice_text(view.dice)}, {view.total} in all, rerolls left: {view.rerolls_left}")
         pools = ", ".join(f"{pool}{' (own)' if seat == view.seat else ''}" for seat, pool in enumerate(view.pools))
         parts.append(f"dice {pools}")
         parts.append(f"{view.table} on the table")

@@ -106,12 +106,12 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
         canvas.text(middle, y, ", ".join(notes), 13, "table-ink", anchor="middle")
         return
     seat, dice = award
-    dice_words = f"{dice} {'die' if dice == 1 else 'dice'}"
+    dice_text = f"{dice} {'die' if dice == 1 else 'dice'}"
     if seat is None:
-        canvas.text(middle, y, f"all bust: nobody takes the {dice_words}", 14, "table-ink", Face.BOLD, anchor="middle")
+        canvas.text(middle, y, f"all bust: nobody takes the {dice_text}", 14, "table-ink", Face.BOLD, anchor="middle")
         return
     max_width, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
-    x = middle - (width_of(f"{dice_words} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), max_width)) / 2
-    x += canvas.text(x, y, f"{dice_words} to", 14, "table-ink") + 14
+    x = middle - (width_of(f"{dice_text} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), max_width)) / 2
+    x += canvas.text(x, y, f"{dice_text} to", 14, "table-ink") + 14
     chip(canvas, x, y - 5, 9, seat)
     canvas.text(x + 14, y, name, 14, "table-ink", Face.BOLD, max_width=max_width)

@@ -110,12 +110,12 @@ class GangsterDicePresentation(Presentation):
 
         for number, token in scene["tokens"].items():
             holder = "nobody" if token["holder"] is None else names[token["holder"]]
-            yield Text(f"{TOKEN_NAMES[int(number)]:<13}{sentences.counts_in_words(token['dice'])}; {holder}")
-        discards = sentences.discards_in_words(scene["discards"])
+            yield Text(f"{TOKEN_NAMES[int(number)]:<13}{sentences.counts_text(token['dice'])}; {holder}")
+        discards = sentences.discards_text(scene["discards"])
         yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards}", style="dim")
         for seat, player in seats_of(scene):
             character = f" ({player['character']})" if player["character"] else ""
-            yield seat_line(names[seat], seat, player, f"{sentences.counts_in_words(player['dice'])}{character}")
+            yield seat_line(names[seat], seat, player, f"{sentences.counts_text(player['dice'])}{character}")
             yield Text.assemble("    ", *_faces_line(player["faces"]))
             yield Text(_hand_line(player))
         yield from map(Text, _own_lines(scene.get("own", {})))
@@ -124,8 +124,8 @@ class GangsterDicePresentation(Presentation):
         from rich.text import Text
 
         for seat, bids in aside.get("laid", {}).items():
-            bid_words = " and ".join(f"{favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
-            yield Text(f"{names[int(seat)]} has laid {bid_words}")
+            bids_text = " and ".join(f"{favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+            yield Text(f"{names[int(seat)]} has laid {bids_text}")
 
 
 PRESENTATION = GangsterDicePresentation
@@ -149,10 +149,10 @@ def _own_lines(own_values: Scene) -> Iterator[str]:
     if not own_values:
         return
     if sum(own_values["locked"]):
-        yield f"Own locked dice: {sentences.counts_in_words(own_values['locked'])}"
+        yield f"Own locked dice: {sentences.counts_text(own_values['locked'])}"
     if own_values["exchanged"]:
         gives, takes = own_values["exchanged"]
-        yield f"Own exchange: {sentences.counts_in_words(gives)} for {sentences.counts_in_words(takes)}"
+        yield f"Own exchange: {sentences.counts_text(gives)} for {sentences.counts_text(takes)}"
     if own_values["staked"] is not None:
         yield f"Own stake: a {COLOUR_NAMES[own_values['staked']]} die"
     if own_values["pair"]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gangland.gangster_dice.cards import COLOUR_NAMES, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
-from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
+from gangland_ladder.viewer.games.gangster_dice.sentences import discards_text, favor_name
 from gangland_ladder.viewer.table_view import MAX_DICE, new_ones
 
 
@@ -92,7 +92,7 @@ def draw_center(drawing: table_parts.Drawing, box: Box) -> None:
     for index, number in enumerate(drawing.scene["tokens"]):
         _draw_token(drawing, int(number), Box(box.x + index * (token_width + gap), box.y, token_width, box.height - 22))
     scene = drawing.scene
-    words = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {discards_in_words(scene['discards'])}"
+    words = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {discards_text(scene['discards'])}"
     canvas = drawing.canvas
     canvas.text(box.x + box.width / 2, box.bottom - 4, words, 13, "table-ink", max_width=box.width, anchor="middle")
 

@@ -15,7 +15,7 @@ _count: Final = GAME.unit.counted
 _SMALL_STASH, _MEDIUM_STASH = 3, 6  # Limits by which `situation` classifies the size of a stash.
 
 
-def counts_in_words(counts: Sequence[int]) -> str:
+def counts_text(counts: Sequence[int]) -> str:
     """Return counts by color as "2 white and 1 blue" or "no dice"."""
     parts = [f"{count} {name}" for count, name in zip(counts, cards.COLOUR_NAMES, strict=True) if count]
     return listed(parts) or "no dice"
@@ -26,7 +26,7 @@ def favor_name(card: int) -> str:
     return "+4" if card == cards.SPECIAL else str(card)
 
 
-def discards_in_words(discards: Sequence[int]) -> str:
+def discards_text(discards: Sequence[int]) -> str:
     """Return the number of discarded favors of each value."""
     return ", ".join(f"{favor_name(favor)} ×{count}" for favor, count in enumerate(discards) if count) or "none"
 
@@ -80,7 +80,7 @@ def situation(view: View) -> str:
 def view_summary(view: View) -> str:
     """Return the main values of a view in one line, with seats numbered from 1."""
     symbols = [f"{count} {name}" for count, name in zip(view.symbols, cards.SYMBOL_NAMES, strict=True) if count]
-    parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(symbols) or 'none'}"]
+    parts = [f"dice {counts_text(view.dice)}", f"symbols {', '.join(symbols) or 'none'}"]
     parts.append(f"favors {', '.join(map(str, view.hand)) or 'none'}")
     parts.append(f"others have {', '.join(str(sum(player.dice)) for player in view.opponents)} dice")
     holders = [
@@ -94,7 +94,7 @@ def view_summary(view: View) -> str:
 def _dump(decision: int | Sequence[int]) -> str:
     if isinstance(decision, int):  # there may be no unlocked die of that color (G23)
         return f"names {cards.COLOUR_NAMES[decision]} for the Investigator"
-    return f"puts {counts_in_words(decision)} on the Investigator"
+    return f"puts {counts_text(decision)} on the Investigator"
 
 
 DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
@@ -103,7 +103,7 @@ DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
         + " and ".join(f"the favor {favor_name(favor)} on the {cards.TOKEN_NAMES[token]}" for token, favor in bids)
     ),
     "exchange": lambda sides: (
-        f"gives {counts_in_words(sides[0])} for {counts_in_words(sides[1])}" if sum(sides[0]) else "exchanges nothing"
+        f"gives {counts_text(sides[0])} for {counts_text(sides[1])}" if sum(sides[0]) else "exchanges nothing"
     ),
     "stake": lambda color: f"puts {'no' if color is None else f'a {cards.COLOUR_NAMES[color]}'} die on the Streets",
     "dump": _dump,
@@ -196,7 +196,7 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
         return None
     round_events = [e.typed(event) for event in events[number]]
     ways = [
-        f"{counts_in_words(act.dice)} on the {cards.TOKEN_NAMES[act.token]}{_bid(round_events, act.token, seat, names)}"
+        f"{counts_text(act.dice)} on the {cards.TOKEN_NAMES[act.token]}{_bid(round_events, act.token, seat, names)}"
         for act in last_acts
     ]
     unit = "die" if sum(sum(act.dice) for act in last_acts) == 1 else "dice"

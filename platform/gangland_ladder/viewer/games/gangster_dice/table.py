@@ -11,7 +11,7 @@ from gangland.gangster_dice import events as e
 from gangland.gangster_dice.views import Player, View
 from gangland.replay import Answered, Step
 from gangland_ladder.viewer import table_view as html
-from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
+from gangland_ladder.viewer.games.gangster_dice.sentences import discards_text, favor_name
 from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, copied
 
 
@@ -259,7 +259,7 @@ def html_parts(table: html.TableView) -> list[html.Html]:
     return [html.element("div", "v-center", html.element("div", "v-tokens", *tokens), _cards(table.scene)), *seats]
 
 
-def _in_words(counts: Sequence[int]) -> str:
+def _counts_text(counts: Sequence[int]) -> str:
     parts = [f"{number} {cards.COLOUR_NAMES[color]}" for color, number in enumerate(counts) if number]
     return ", ".join(parts) or "no dice"
 
@@ -277,7 +277,7 @@ def _counted(table: html.TableView, counts: Sequence[int], kind: str = "") -> ht
         for color, number in enumerate(counts)
         if number
     ]
-    return html.picture("v-counts", _in_words(counts), *dice)
+    return html.picture("v-counts", _counts_text(counts), *dice)
 
 
 def _token(table: html.TableView, number: int) -> html.Html:
@@ -307,7 +307,7 @@ def _token(table: html.TableView, number: int) -> html.Html:
 
 
 def _cards(scene: Scene) -> html.Html:
-    discards = discards_in_words(scene["discards"])
+    discards = discards_text(scene["discards"])
     counts = (("Deck ", scene["deck"]), ("+4 stack ", scene["specials"]), ("Discards ", discards))
     return html.element(
         "p", "v-cards", *(html.element("span", "", name, html.element("b", "", str(value))) for name, value in counts)
@@ -326,7 +326,7 @@ def _seat(table: html.TableView, seat: int) -> html.Html:
         html.element("div", "v-stash", html.count(sum(player["dice"])), stash, _hand(table, seat, player)),
         html.element("div", "v-roll", _rolled(table, seat)),
         html.element("div", "v-hand", character, html.element("span", "v-bids", *bids) if bids else None),
-        html.element("p", "v-own", _own_words(own)) if own and player["hand"] is not None else None,
+        html.element("p", "v-own", _own_text(own)) if own and player["hand"] is not None else None,
     )
 
 
@@ -403,11 +403,11 @@ def _bid(table: html.TableView, seat: int, token: int, favor: int, score: int) -
     )
 
 
-def _own_words(own_values: Scene) -> str:
-    parts = [f"locked: {_in_words(own_values['locked'])}"] if any(own_values["locked"]) else []
+def _own_text(own_values: Scene) -> str:
+    parts = [f"locked: {_counts_text(own_values['locked'])}"] if any(own_values["locked"]) else []
     if own_values["exchanged"]:
         gives, takes = own_values["exchanged"]
-        parts.append(f"exchange: {_in_words(gives)} for {_in_words(takes)}")
+        parts.append(f"exchange: {_counts_text(gives)} for {_counts_text(takes)}")
     parts += [] if own_values["staked"] is None else [f"stakes a {cards.COLOUR_NAMES[own_values['staked']]} die"]
     parts += [f"keeps one of {' and '.join(map(favor_name, own_values['pair']))}"] if own_values["pair"] else []
     return "; ".join(parts)
