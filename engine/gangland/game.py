@@ -78,12 +78,12 @@ class Unit:
 
     one: str
     many: str
-    more: bool = True
+    more_is_better: bool = True
 
     @property
     def aim(self) -> str:
         """The aim, such as "more dice are better"."""
-        return f"{'more' if self.more else 'fewer'} {self.many} are better"
+        return f"{'more' if self.more_is_better else 'fewer'} {self.many} are better"
 
     def counted(self, count: int) -> str:
         """Return "1 die" or "5 dice"."""

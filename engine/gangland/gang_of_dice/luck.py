@@ -65,14 +65,14 @@ class _Turns:
         self.best = (-1, 0)
         self.dice: Sequence[int] = ()
 
-    def roll(self, number: int, again: Sequence[int], drawn: Sequence[int], dice: Sequence[int]) -> float:
+    def roll(self, number: int, rerolled: Sequence[int], drawn: Sequence[int], dice: Sequence[int]) -> float:
         stake = len(dice)
         if number == 1:
             self.on_table += stake
             others = []
         else:
             others = list(self.dice)
-            for face in again:
+            for face in rerolled:
                 others.remove(face)
         self.dice = dice
         if stake > _MOST:
@@ -99,7 +99,7 @@ class _Odds:
         self.chances = lru_cache(3_000)(self._chances)
         self.unbeaten = lru_cache(_CAP + 1)(self._unbeaten)
         self.stands = lru_cache(max(POOLS))(self._stands)
-        self.again = lru_cache(500)(self._again)
+        self.reroll_worth = lru_cache(500)(self._reroll_worth)
         self.expected = lru_cache(1_000)(self._expected)
 
     def _shape(self, dice: tuple[int, ...]) -> Shape | None:
@@ -136,27 +136,31 @@ class _Odds:
             chances = [chance * self.unbeaten(total) for total, chance in enumerate(chances)]
         return tuple(chances)
 
-    def _again(self, leader: Leader, later: int, stake: int, left: int) -> float:
+    def _reroll_worth(self, leader: Leader, later: int, stake: int, left: int) -> float:
         """Return the worth of rerolling all dice, as a share of the table; 0 if no reroll is left."""
         return self.expected(leader, later, stake, left - 1, (), 0, stake) if left else 0.0
 
     def worth(self, leader: Leader, later: int, stake: int, left: int, dice: Sequence[int]) -> float:
         """Return the worth of a roll as a share of the table, with `left` rerolls left."""
-        again, total = self.again(leader, later, stake, left), sum(dice)
+        reroll, total = self.reroll_worth(leader, later, stake, left), sum(dice)
         if self.card.triggered_by(dice):
-            return 0.0 if self.card.yellow else again  # yellow: the turn ends even with rerolls left (D11)
-        return max(again, self.stands(later)[total]) if total >= _to_lead(leader) else again
+            return 0.0 if self.card.yellow else reroll  # yellow: the turn ends even with rerolls left (D11)
+        return max(reroll, self.stands(later)[total]) if total >= _to_lead(leader) else reroll
 
     def _expected(
         self, leader: Leader, later: int, stake: int, left: int, shape: Shape | None, base: int, count: int
     ) -> float:
         """Return the mean worth of a roll of `count` dice, with other dice of this shape and total `base`."""
-        again, stands, leading_total = self.again(leader, later, stake, left), self.stands(later), _to_lead(leader)
+        reroll, stands, leading_total = (
+            self.reroll_worth(leader, later, stake, left),
+            self.stands(later),
+            _to_lead(leader),
+        )
         valid = mean = 0.0
         for total, chance in enumerate(self.chances(shape, count)[: max(0, self.limit - base)], base):
             valid += chance
-            mean += chance * (max(again, stands[total]) if total >= leading_total else again)
-        return mean + (1 - valid) * (0.0 if self.card.yellow else again)
+            mean += chance * (max(reroll, stands[total]) if total >= leading_total else reroll)
+        return mean + (1 - valid) * (0.0 if self.card.yellow else reroll)
 
 
 def _to_lead(leader: Leader) -> int:

@@ -101,7 +101,7 @@ def _play(
     # This is one loop on purpose: a function call for each step would cost more than the step.
     current, pools, turns, best, seat, rolls = state
     counts = rolls[-1] if rolls else NO_DICE
-    count, again = move or (None, NO_DICE)
+    count, rerolled = move or (None, NO_DICE)
     decisions = 0
     while seat != NOBODY:
         if count is None:
@@ -117,8 +117,8 @@ def _play(
                 if not 0 <= place < choices:
                     raise no_choice(place, choices)
                 if rolls:
-                    again = reroll_at(counts, place)
-                    count = sum(again)
+                    rerolled = reroll_at(counts, place)
+                    count = sum(rerolled)
                 else:
                     count = 1 + place
 
@@ -133,19 +133,19 @@ def _play(
             new = _FEW_COUNTED.get(drawn) or _counted(drawn)
             if rolls:
                 counts = (
-                    counts[0] - again[0] + new[0],
-                    counts[1] - again[1] + new[1],
-                    counts[2] - again[2] + new[2],
-                    counts[3] - again[3] + new[3],
-                    counts[4] - again[4] + new[4],
-                    counts[5] - again[5] + new[5],
+                    counts[0] - rerolled[0] + new[0],
+                    counts[1] - rerolled[1] + new[1],
+                    counts[2] - rerolled[2] + new[2],
+                    counts[3] - rerolled[3] + new[3],
+                    counts[4] - rerolled[4] + new[4],
+                    counts[5] - rerolled[5] + new[5],
                 )
             else:
                 counts = new
             rolls += (counts,)
             if events is not None:
                 faces = tuple(bytes(drawn).translate(_FACES))
-                events.append(("rolled", seat, len(rolls), dice_of(again), faces, dice_of(counts)))
+                events.append(("rolled", seat, len(rolls), dice_of(rerolled), faces, dice_of(counts)))
         final = not count or len(rolls) == ROLLS
         count = None
 
@@ -162,7 +162,7 @@ def _play(
         if events is not None:
             events.append(("busted", seat) if bust else ("stood", seat, total))
         turns += ((seat, stake, rolls, total, bust),)
-        rolls, again = (), NO_DICE
+        rolls, rerolled = (), NO_DICE
         if len(turns) < len(current.order):
             seat = current.order[len(turns)]
         else:
@@ -390,8 +390,8 @@ class GangOfDice(Game[State]):
             asked = [question.seat for question in self.pending(state)]
             raise ValueError(f"expected decisions from seats {asked}, not {list(decisions)}")
         decision = decisions[seat]
-        again = () if decision is None or isinstance(decision, int) else decision
-        move = (decision, NO_DICE) if isinstance(decision, int) else (len(again), counts_of(again))
+        rerolled = () if decision is None or isinstance(decision, int) else decision
+        move = (decision, NO_DICE) if isinstance(decision, int) else (len(rerolled), counts_of(rerolled))
         events: list[Event] = []
         after, _ = _play(state, move, chance, events, None)
         return after, tuple(events)

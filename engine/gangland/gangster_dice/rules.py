@@ -679,7 +679,7 @@ class GangsterDice(Game[State]):
     table_sizes = TABLE_SIZES
     bot_class = Bot
     view_class = View
-    unit = Unit("die", "dice", more=False)
+    unit = Unit("die", "dice", more_is_better=False)
     goal = "Get rid of all your dice to win."
     course = (
         "Each round, everyone rolls, then bids a favor on a place whose symbol they rolled; two players bid on two"

@@ -161,7 +161,7 @@ class _Leads:
 
     def add(self, state: Any) -> None:
         held = self._game.held(state)
-        best = (max if self._game.unit.more else min)(held)
+        best = (max if self._game.unit.more_is_better else min)(held)
         if held.count(best) > 1:
             return
         leader = held.index(best)

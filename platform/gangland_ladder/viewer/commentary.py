@@ -106,7 +106,7 @@ def _ways(timeline: Timeline) -> list[Point]:
 
 
 def _leads(timeline: Timeline) -> list[Point]:
-    best_of = max if game_named(timeline.game).unit.more else min
+    best_of = max if game_named(timeline.game).unit.more_is_better else min
     leaders = [held.index(best_of(held)) if held.count(best_of(held)) == 1 else None for _, held in timeline.dice]
     seat = leaders[-1]
     if seat is None:
@@ -125,7 +125,7 @@ def _leads(timeline: Timeline) -> list[Point]:
 
 
 def _swings(timeline: Timeline) -> list[Point]:
-    sign = 1 if game_named(timeline.game).unit.more else -1
+    sign = 1 if game_named(timeline.game).unit.more_is_better else -1
     changes = [
         (sign * (after[seat] - before[seat]), -number, seat)
         for (number, before), (_, after) in pairwise(timeline.dice)

@@ -29,7 +29,7 @@ class Snapshot:
     lines: Sequence[str]  # the results, one sentence each
     fault: bool = False  # whether the seat failed here
     over: bool = False  # whether to show the places
-    again: Sequence[int] = ()  # the rerolled dice
+    rerolled: Sequence[int] = ()  # the rerolled dice
 
 
 def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
@@ -43,7 +43,7 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
         )
     frame = timeline.frames[index]
     head, followed = _head(timeline, frame)
-    again = presentation_of(timeline.game).decision_data(frame.kind, frame.decision).get("again", ())
+    rerolled = presentation_of(timeline.game).decision_data(frame.kind, frame.decision).get("again", ())
     return Snapshot(
         frame.at,
         _heading(timeline, frame.round),
@@ -54,7 +54,7 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
         head,
         [*([f"{frame.note[0].upper()}{frame.note[1:]}."] if frame.note else []), *followed],
         fault=frame.fault,
-        again=() if frame.fault else again,
+        rerolled=() if frame.fault else rerolled,
     )
 
 
@@ -158,8 +158,8 @@ def _draw_table(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
         places=timeline.places if snapshot.over else (),
         held=presentation.held(snapshot.scene),
         held_before=() if before is None else presentation.held(before),
-        more=game_named(timeline.game).unit.more,
-        again=snapshot.again,
+        more_is_better=game_named(timeline.game).unit.more_is_better,
+        rerolled=snapshot.rerolled,
     )
     seats, center, u = _places(len(timeline.names), table.inner(17))
     presentation.draw_center(drawing, center)

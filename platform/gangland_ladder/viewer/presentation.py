@@ -97,7 +97,7 @@ class Presentation:
     def words(self) -> dict[str, Any]:
         """Return texts for the viewer's script, and whether more of the game's unit is better."""
         unit = self.game.unit
-        return {"unit": self.game.luck_unit, "held": [unit.one, unit.many], "more": unit.more}
+        return {"unit": self.game.luck_unit, "held": [unit.one, unit.many], "more": unit.more_is_better}
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
         """Return additional data about a decision for the viewer's script, without empty members.

@@ -353,7 +353,7 @@ class _Builder:
         """Record the counts at the start of a round, and a new sole leader at the last frame."""
         held = self.presentation.held(self.running.scene)
         self.dice.append((round, held))
-        best_count = (max if self.game.unit.more else min)(held)
+        best_count = (max if self.game.unit.more_is_better else min)(held)
         leader = held.index(best_count) if held.count(best_count) == 1 else None
         if leader is not None and self.leader is not None and leader != self.leader and self.frames:
             self.marks.setdefault(len(self.frames) - 1, "lead")

@@ -202,7 +202,10 @@ def broadcast_of(replay: str, names: tuple[str, ...]) -> Broadcast:
 
 
 def _best(timeline: Timeline, scene: Scene) -> tuple[int, ...]:
-    more_is_better, owned_counts = game_named(timeline.game).unit.more, presentation_of(timeline.game).owned(scene)
+    more_is_better, owned_counts = (
+        game_named(timeline.game).unit.more_is_better,
+        presentation_of(timeline.game).owned(scene),
+    )
     counts = {seat: count for seat, count in enumerate(owned_counts) if not scene["seats"][str(seat)]["fault"]}
     if len(set(owned_counts)) < 2 or not counts:
         return ()

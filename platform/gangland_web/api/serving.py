@@ -236,7 +236,7 @@ class Answer:
 
     status: int
     document: dict[str, Any]
-    again: bool = False  # whether it repeats a stored answer
+    is_repeated: bool = False  # whether it repeats a stored answer
 
 
 def key_of_request() -> str | None:
@@ -267,7 +267,7 @@ def stored_answer(db: Session, call: SentCall) -> Answer | None:
         return None
     if answer.fingerprint != call.fingerprint:
         raise Problem(422, "E306", "Another body was sent with this Idempotency-Key. Create a new key for a new call.")
-    return Answer(answer.status, json.loads(answer.answer), again=True)
+    return Answer(answer.status, json.loads(answer.answer), is_repeated=True)
 
 
 def store_answer(db: Session, call: SentCall, answer: Answer) -> None:
@@ -328,7 +328,7 @@ def _serve_write(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyRespo
         response = as_problem(answer.document)
     else:
         response = document(answer.document, answer.status)
-    if answer.again:
+    if answer.is_repeated:
         response.headers["Idempotent-Replayed"] = "true"
     return response
 

@@ -134,8 +134,8 @@ def game_score(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
     steps = list(expand(replay))
     held = [game.held(step.after) for step in steps if any(event[0] == ROUND_BEGAN for event in step.events)]
     held.append(game.held(steps[-1].after))
-    ranked = sorted(held[-1], reverse=game.unit.more)
-    best = max if game.unit.more else min
+    ranked = sorted(held[-1], reverse=game.unit.more_is_better)
+    best = max if game.unit.more_is_better else min
     alone = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
     changes = sum(before != after for before, after in pairwise(alone))
     return GameScore(

@@ -218,11 +218,11 @@ def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_fa
     same = 0
     for shown in some_timelines("gang-of-dice")[::2]:
         for index, frame in enumerate(shown.frames):
-            again = () if frame.fault or frame.kind != "reroll" else frame.decision
-            if not again:
+            rerolled = () if frame.fault or frame.kind != "reroll" else frame.decision
+            if not rerolled:
                 continue
             snapshot = snapshot_at(shown, index)
-            unmarked = draw(shown, replace(snapshot, again=()), CLIP, Scheme.DARK).svg()
+            unmarked = draw(shown, replace(snapshot, rerolled=()), CLIP, Scheme.DARK).svg()
             same += draw(shown, snapshot, CLIP, Scheme.DARK).svg() != unmarked
     assert same > 5
 

@@ -40,8 +40,8 @@ class GangOfDice(encoding.Encoding):
     def actions_for(self, agent: encoding.AgentState, decision: Decision) -> tuple[int, ...]:
         if isinstance(decision, int):
             return (decision,)
-        again = cast("tuple[int, ...]", decision)
-        return tuple(again.count(face) for face in _faces(_showing(agent)))
+        rerolled = cast("tuple[int, ...]", decision)
+        return tuple(rerolled.count(face) for face in _faces(_showing(agent)))
 
 
 def max_dice(seats: int) -> int:

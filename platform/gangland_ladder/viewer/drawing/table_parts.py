@@ -39,8 +39,8 @@ class Drawing:
     places: Sequence[int]  # empty before the end
     held: Sequence[int]  # each seat's count of the game's unit in `scene`
     held_before: Sequence[int]  # the same in `before`
-    more: bool  # whether more is better
-    again: Sequence[int]  # the rerolled dice of the seat that decided
+    more_is_better: bool  # of the game's unit
+    rerolled: Sequence[int]  # the rerolled dice of the seat that decided
 
 
 class Badge(NamedTuple):
@@ -96,7 +96,7 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
     change = now - drawing.held_before[seat] if drawing.before is not None else 0
     if change:
         words = formatted(change, "+d")
-        color = "felt" if (change > 0) is drawing.more else "blood"
+        color = "felt" if (change > 0) is drawing.more_is_better else "blood"
         x += 6 * u + canvas.text(x + 6 * u, y, words, 14 * u, color, Face.BOLD)
     return x
 

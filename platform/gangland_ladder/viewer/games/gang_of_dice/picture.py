@@ -49,7 +49,7 @@ def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
         dice = [("white", _mark(face), 1) for face in faces]
         old_roll = faces if drawing.before is None else drawing.before["seats"][str(seat)]["roll"]
         new_flags = (
-            new_ones(faces, (Counter(old_roll) - Counter(drawing.again)).elements()) if drawing.turn == seat else []
+            new_ones(faces, (Counter(old_roll) - Counter(drawing.rerolled)).elements()) if drawing.turn == seat else []
         )
     else:
         dice = [("white", _mark(face), times) for face, times in Counter(faces).items()]

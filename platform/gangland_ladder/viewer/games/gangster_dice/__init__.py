@@ -60,7 +60,7 @@ class GangsterDicePresentation(Presentation):
             "colors": COLOUR_NAMES,
             "symbols": SYMBOL_NAMES,
             "unit": self.game.luck_unit,
-            "more": self.game.unit.more,
+            "more": self.game.unit.more_is_better,
         }
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
