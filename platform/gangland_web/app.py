@@ -87,7 +87,7 @@ def create_app(
     rendering.init_rendering(app)
     caching.init_page_cache(app)
     pictures.init_cards(app)
-    for blueprint in (middleware.pages, metrics.pages, api.pages, api.reference_pages, *_site_pages()):
+    for blueprint in (middleware.pages, metrics.pages, api.pages, api.reference_pages, *_site_blueprints()):
         app.register_blueprint(blueprint)
     if oidc is not None:
         from gangland_web.web.oidc import Provider
@@ -96,11 +96,11 @@ def create_app(
     app.extensions["gangland_oidc_settings"] = oidc
     limits.guard_forms(app, rates)
     dummy_hash()  # computed now, so that the first sign-in is not slower than later ones
-    app.context_processor(_for_every_page)
+    app.context_processor(_template_values)
     return app
 
 
-def _site_pages() -> Iterator[Blueprint]:
+def _site_blueprints() -> Iterator[Blueprint]:
     for name in find_modules("gangland_web.site", recursive=True):
         pages = getattr(import_string(name), "pages", None)
         if isinstance(pages, Blueprint):
@@ -124,7 +124,7 @@ def _config(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _for_every_page() -> dict[str, Any]:
+def _template_values() -> dict[str, Any]:
     return {
         "visitor": sessions.visitor(),
         "closed_for": middleware.closed_for,

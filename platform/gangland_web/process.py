@@ -25,7 +25,7 @@ from gangland_web.settings import ConfigError
 
 FORMATS: Final = ("text", "json")
 LEVELS: Final = ("debug", "info", "warning")
-OURS: Final = ("gangland", "gangland_web", "gangland_sandbox", "gangland_ladder")
+OWN_LOGGERS: Final = ("gangland", "gangland_web", "gangland_sandbox", "gangland_ladder")
 Event = MutableMapping[str, Any]
 _TRACE: Final = "    | "  # before each line of a traceback, so that it cannot be mistaken for an event
 
@@ -42,7 +42,7 @@ def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | No
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    for name in OURS:
+    for name in OWN_LOGGERS:
         logging.getLogger(name).setLevel(level.upper() if level in LEVELS else "DEBUG")
     for name, value, known in (("LOG_FORMAT", form, FORMATS), ("LOG_LEVEL", level, LEVELS)):
         if value not in known:
@@ -58,7 +58,7 @@ def check_log_settings(environ: Mapping[str, str]) -> None:
 
 def formatter(form: str) -> logging.Formatter:
     """Return the formatter for log records in this format."""
-    shared: list[Any] = [merge_contextvars, _own_facts]
+    shared: list[Any] = [merge_contextvars, _add_record_ids]
     if form == "json":
         return structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*shared, structlog.processors.TimeStamper(fmt="iso", utc=True, key="at")],
@@ -68,19 +68,19 @@ def formatter(form: str) -> logging.Formatter:
 
 
 @contextmanager
-def about(**ids: object) -> Iterator[None]:
+def log_ids(**ids: object) -> Iterator[None]:
     """Add these ids to every log line of the block, except those that are None."""
     with bound_contextvars(**{name: value for name, value in ids.items() if value is not None}):
         yield
 
 
-def about_match(match_job: MatchJob, **more: object) -> AbstractContextManager[None]:
+def log_match(match_job: MatchJob, **other_ids: object) -> AbstractContextManager[None]:
     """Add the match and its bots to every log line of the block."""
     bots = [seat.bot for seat in match_job.seats if seat.bot is not None]
-    return about(match=match_job.id, bots=",".join(map(str, bots)) or None, **more)
+    return log_ids(match=match_job.id, bots=",".join(map(str, bots)) or None, **other_ids)
 
 
-def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
+def _add_record_ids(_logger: Any, _method: str, event: Event) -> Event:
     record: logging.LogRecord = event["_record"]
     event.update(getattr(record, "about", {}))  # passed as `extra={"about": {...}}`
     return event
@@ -90,30 +90,30 @@ def _parts(event: Event) -> tuple[logging.LogRecord, str, dict[str, Any]]:
     record: logging.LogRecord = event["_record"]
     raised = event.get("exc_info")
     trace = logging.Formatter().formatException(raised) if raised and raised[0] else ""
-    return record, trace, {name: event[name] for name in sorted(event) if name not in _NOT_FACTS}
+    return record, trace, {name: event[name] for name in sorted(event) if name not in _RESERVED_KEYS}
 
 
-_NOT_FACTS: Final = frozenset({"event", "at", "exc_info", "stack_info", "_record", "_from_structlog"})
+_RESERVED_KEYS: Final = frozenset({"event", "at", "exc_info", "stack_info", "_record", "_from_structlog"})
 
 
 def _json_line(_logger: Any, _method: str, event: Event) -> str:
-    record, trace, facts = _parts(event)
+    record, trace, ids = _parts(event)
     line = {"at": event["at"], "level": record.levelname.lower(), "logger": record.name, "event": event["event"]}
-    line |= {name: value for name, value in facts.items() if name not in line}
+    line |= {name: value for name, value in ids.items() if name not in line}
     if trace:
         line["trace"] = trace
     return json.dumps(line, default=str)
 
 
 def _text_line(_logger: Any, _method: str, event: Event) -> str:
-    record, trace, facts = _parts(event)
-    ids = "".join(f" {name}={_word(value)}" for name, value in facts.items())
-    lines = [f"{record.levelname} {record.name}: {escaped(str(event['event']))}{ids}"]
+    record, trace, ids = _parts(event)
+    suffix = "".join(f" {name}={_quoted(value)}" for name, value in ids.items())
+    lines = [f"{record.levelname} {record.name}: {escaped(str(event['event']))}{suffix}"]
     lines += [f"{_TRACE}{escaped(line)}" for line in trace.splitlines()]
     return "\n".join(lines)
 
 
-def _word(value: object) -> str:
+def _quoted(value: object) -> str:
     text = escaped(str(value))
     return json.dumps(text) if not text or any(char in ' ="' for char in text) else text
 

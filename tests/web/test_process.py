@@ -15,7 +15,7 @@ from tests.kits import core_kit, pages_kit
 from gangland_web.app import create_app
 from gangland_web.broker import gate, names
 from gangland_web.ops.children import shared_environment
-from gangland_web.process import OURS, about, check_log_settings, set_up_logging
+from gangland_web.process import OWN_LOGGERS, check_log_settings, log_ids, set_up_logging
 from gangland_web.services.jobs import Say
 from gangland_web.settings import ConfigError, Settings
 from gangland_web.workers import players, records
@@ -26,7 +26,7 @@ Log = io.StringIO
 
 @contextmanager
 def logged(**environ: str) -> Iterator[Log]:
-    root, levels = logging.getLogger(), {name: logging.getLogger(name).level for name in OURS}
+    root, levels = logging.getLogger(), {name: logging.getLogger(name).level for name in OWN_LOGGERS}
     kept, level, stream = root.handlers[:], root.level, io.StringIO()
     set_up_logging(environ, stream)
     try:
@@ -44,7 +44,7 @@ def told(stream: Log) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_whatever_is_said_an_event_is_one_line(form: str) -> None:
-    with logged(LOG_FORMAT=form) as stream, about(bot=3, name=NASTY):
+    with logged(LOG_FORMAT=form) as stream, log_ids(bot=3, name=NASTY):
         logging.getLogger("gangland_web.test").warning("it said %s", NASTY)
     assert stream.getvalue().count("\n") == 1
     assert stream.getvalue().removesuffix("\n").isprintable()
@@ -63,9 +63,9 @@ def test_whatever_is_said_an_event_is_one_line(form: str) -> None:
 def test_ids_are_said_while_they_are_bound_and_no_line_of_a_traceback_looks_like_an_event() -> None:
     log = logging.getLogger("gangland_web.test")
     with logged(LOG_FORMAT="json") as stream:
-        with about(match=7, attempt=None):
+        with log_ids(match=7, attempt=None):
             log.info("inside")
-            with about(bots="1,2"):
+            with log_ids(bots="1,2"):
                 log.info("deeper")
         log.info("outside")
     inside, deeper, outside = [line.keys() - {"at", "level", "logger", "event"} for line in told(stream)]

@@ -16,7 +16,7 @@ from gangland_web.models.bots import Bot, party_of
 from gangland_web.models.columns import row_id
 from gangland_web.models.matches import PENDING, Match, Purpose
 from gangland_web.models.tournaments import Tournament, lock_versions
-from gangland_web.process import about
+from gangland_web.process import log_ids
 from gangland_web.services.entries import enter
 from gangland_web.services.matches import plan_tables, publicly_held
 
@@ -72,7 +72,7 @@ def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequ
     numbers = plan_tables(session, tournament, [table], purpose=Purpose.CHALLENGE, challenger_id=challenger_id)
     planned = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)
     match_id = row_id(session.exec(planned).one())
-    with about(match=match_id, bots=",".join(str(bot.id) for bot in seated)):
+    with log_ids(match=match_id, bots=",".join(str(bot.id) for bot in seated)):
         log.debug("a challenge was requested")
     return match_id
 

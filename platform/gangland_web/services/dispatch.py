@@ -20,7 +20,7 @@ from gangland_web.models.jobs import DraftRun, Job, JobState
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Purpose, WorkerHost
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.process import about, about_match
+from gangland_web.process import log_ids, log_match
 from gangland_web.services import analyses, clips, ladder_queue, play, results, worker_hosts
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, setup_of
 from gangland_web.services.jobs import KINDS, Run, add_job, lease, waiting_jobs
@@ -82,7 +82,7 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
     for run in runs:
         broker.send(run.queue, run.message)
         queue, _, host = run.queue.partition(":")
-        with about_match(run.payload) if run.message.kind in set(Purpose) else about(), about(queue=queue, host=host):
+        with log_match(run.payload) if run.message.kind in set(Purpose) else log_ids(), log_ids(queue=queue, host=host):
             log.debug("sent %s job %d", run.message.kind, run.message.job)
     return len(runs)
 

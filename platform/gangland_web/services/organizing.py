@@ -22,7 +22,7 @@ from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match
 from gangland_web.models.organizing import RECORD_WORKER, ActionKind, ActionState, Actor, OrganizerAction, log_action
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_versions
-from gangland_web.process import about
+from gangland_web.process import log_ids
 from gangland_web.services import entries, final_tables, ladder_days, settling, tournaments
 from gangland_web.services.corrections import ActionRefused, disqualify, locked_tournament, rerun_match, void_match
 
@@ -75,7 +75,7 @@ def send_action(
         reason=reason,
         **details,
     )
-    with about(action=action.id, tournament=tournament.id, match=match.id if match else None):
+    with log_ids(action=action.id, tournament=tournament.id, match=match.id if match else None):
         log.debug("ordered: %s", kind.value)
     return action
 
@@ -154,7 +154,7 @@ def _carry_out(session: Session, action_id: int) -> None:
         subject=message,
         action_id=action_id,
     )
-    with about(action=action_id, tournament=tournament.id, match=action.match_id):
+    with log_ids(action=action_id, tournament=tournament.id, match=action.match_id):
         log.info("action %d, %s: %s", action_id, state.value, message)
 
 

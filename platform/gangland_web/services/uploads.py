@@ -35,7 +35,7 @@ from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_versions
-from gangland_web.process import about
+from gangland_web.process import log_ids
 from gangland_web.services import entries, matches, tournaments, trials
 
 # The form of an upload.
@@ -209,7 +209,7 @@ def submit_version(
         created_at=now_s(),
     )
     add_row(session, version)
-    with about(bot=bot.id, version=version.id):
+    with log_ids(bot=bot.id, version=version.id):
         log.debug("version submitted")
     trials.first_step(session, version)
     trials.advance(session, version, VersionState.SCANNED)

@@ -28,9 +28,9 @@ pages = Blueprint("accounts", __name__)
 
 # Sign-up, sign-in and sign-out; codes on slips and the setup code; confirming the password before an action.
 
-_NOT_FOUND = "Wrong name or password."
-_NOT_YOURS = "That is not your password."
-_CODE_REFUSED = "This code is wrong, has been used, or has been replaced by a newer one."
+_SIGN_IN_ERROR = "Wrong name or password."
+_PROOF_ERROR = "That is not your password."
+_CODE_ERROR = "This code is wrong, has been used, or has been replaced by a newer one."
 _to_sign_ins = partial(serving.flash_redirect, endpoint="accounts.sign_ins")
 
 
@@ -41,7 +41,7 @@ def sign_up() -> Response:
         return account_form_page("sign-up")
     form = accounts.read_sign_up(request.form)
     user = _sign_up(form)
-    return account_form_page("sign-up", form) if user is None else redirect(_next(first_page(user)), 303)
+    return account_form_page("sign-up", form) if user is None else redirect(_next_url(first_page(user)), 303)
 
 
 @pages.route("/sign-in", methods=["GET", "POST"])
@@ -51,25 +51,25 @@ def sign_in() -> Response:
         return account_form_page("sign-in")
     form = accounts.read_sign_in(request.form)
     name, address = name_key(form.name), limits.by_address()
-    who = known_as(name) or limits.at_address(name, address)
-    wait_until = limits.lockout().waits_until(who)
+    attempts_key = known_as(name) or limits.at_address(name, address)
+    wait_until = limits.lockout().waits_until(attempts_key)
     if wait_until is None and not (known_as(name) or accounts.is_signed_in_at(database(), name, _ip_address())):
         wait_until = limits.lockout().waits_until(name, longest_s=limits.LONGEST_OF_NAME_S)
     if wait_until is not None:
         return _lockout_page(form, max(1.0, wait_until - now_s()))
     user = accounts.check_password(database(), form.name, form.password)
     if user is None:
-        form.errors["password"] = _NOT_FOUND
+        form.errors["password"] = _SIGN_IN_ERROR
         return account_form_page("sign-in", form)
     if user.suspended_for is not None:
         form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
         return account_form_page("sign-in", form)
-    for key in {who} if known_as(name) else {who, name}:
+    for key in {attempts_key} if known_as(name) else {attempts_key, name}:
         limits.lockout().clear(key)
     sessions.sign_in(user)
     if (kept_form := requests.kept_form(request.form.get("kept", ""))) is not None:
         return requests.kept_page(kept_form, sentence(f"You are signed in as {user.name}"), 200)
-    return redirect(_next(url_for("accounts.account")), 303)
+    return redirect(_next_url(url_for("accounts.account")), 303)
 
 
 def _lockout_page(form: accounts.AccountForm, wait_s: float) -> Response:
@@ -136,9 +136,9 @@ def confirm_password() -> Response:
     if act and "own_password" not in request.form and signed_in().is_fresh:
         return redirect(act, 307)  # confirmed with the provider
     if not _is_own_password(_form_password("own_password" if "own_password" in request.form else "password")):
-        return serving.confirm_page(_NOT_YOURS, back, act, status=422)
+        return serving.confirm_page(_PROOF_ERROR, back, act, status=422)
     accounts.write_proof(database(), signed_in().sign_in)
-    return redirect(act, 307) if act else redirect(_next(url_for("home.index")), 303)
+    return redirect(act, 307) if act else redirect(_next_url(url_for("home.index")), 303)
 
 
 @pages.route("/setup", methods=["GET", "POST"])
@@ -149,12 +149,12 @@ def setup() -> Response:
     form = accounts.read_sign_up(request.form)
     if sessions.visitor() is not None:
         form = accounts.AccountForm("", "", form.code)
-    if _admin_by_code(form):
+    if _become_admin(form):
         return serving.flash_redirect("You are now an administrator of this site.", "organizing.index")
     return account_form_page("setup", form)
 
 
-def _admin_by_code(form: accounts.AccountForm) -> bool:
+def _become_admin(form: accounts.AccountForm) -> bool:
     """Make the visitor or a new account the administrator; if refused, return False and add the reason to the form."""
     if not form.code:
         form.errors["code"] = "Enter the setup code that the site printed."
@@ -166,11 +166,11 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
     try:
         accounts.become_admin(database(), visitor.id, form.code, address=_ip_address())
     except accounts.WrongCode:
-        form.errors["code"] = _CODE_REFUSED
+        form.errors["code"] = _CODE_ERROR
     return not form.errors
 
 
-def created(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | None:
+def create_user(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | None:
     """Create the account of a form and sign the user in; if refused, return None and add the reason to the form."""
     if form.errors:
         return None
@@ -181,7 +181,7 @@ def created(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | N
     except accounts.SignUpRefused as refused:
         form.errors["invitation"] = str(refused)
     except accounts.WrongCode:
-        form.errors["code"] = _CODE_REFUSED
+        form.errors["code"] = _CODE_ERROR
     else:
         sessions.sign_in(user)
         flash(sentence(f"Welcome, {user.name}"))
@@ -191,7 +191,7 @@ def created(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | N
 
 def _sign_up(form: accounts.AccountForm, code: str = "") -> User | None:
     origin = {"invitation": request.form.get("invitation", ""), "address": _ip_address()}
-    return created(form, lambda: accounts.sign_up(database(), form.name, form.password, code, **origin))
+    return create_user(form, lambda: accounts.sign_up(database(), form.name, form.password, code, **origin))
 
 
 def _ip_address() -> str:
@@ -209,7 +209,7 @@ def account_form_page(form_name: str, form: accounts.AccountForm | None = None, 
     )
 
 
-def _next(default: str) -> str:
+def _next_url(default: str) -> str:
     return requests.safe_next(request.values.get("next"), default)
 
 
@@ -296,7 +296,7 @@ def leave() -> Response:
     if request.form.get("sure") != "yes":
         return _sign_ins_page(sure="Tick 'I am sure' first. Nothing was deleted.")
     if _has_password() and not _is_own_password(_form_password("leave_proof")):
-        return _sign_ins_page(leave_proof=f"{_NOT_YOURS} Nothing was deleted.")
+        return _sign_ins_page(leave_proof=f"{_PROOF_ERROR} Nothing was deleted.")
     try:
         leaving.delete_account(database(), signed_in().id)
     except leaving.StillNeeded as needed:
@@ -347,10 +347,10 @@ def recover() -> Response:
         return account_form_page("recover")
     if not sends_mail():
         abort(404)
-    typed = _form_text("email", ADDRESS_CHARS)
-    if problem := address_problem(typed):
+    address = _form_text("email", ADDRESS_CHARS)
+    if problem := address_problem(address):
         return account_form_page("recover", email=problem)
-    recovery.mail_password_code(database(), typed)
+    recovery.mail_password_code(database(), address)
     sent = "If an account has this confirmed address, we have sent it a code."
     return serving.flash_redirect(sent, "accounts.recover_code")
 
@@ -378,12 +378,12 @@ def add_email() -> Response:
     """Add an e-mail address to the visitor's account, and send a code to it."""
     if not sends_mail():
         abort(404)
-    typed = _form_text("email", ADDRESS_CHARS)
-    if problem := address_problem(typed):
+    address = _form_text("email", ADDRESS_CHARS)
+    if problem := address_problem(address):
         return _sign_ins_page(email=problem)
     if not _is_confirmed():
-        return _sign_ins_page(proof=_NOT_YOURS)
-    recovery.give_email(database(), signed_in().id, typed)
+        return _sign_ins_page(proof=_PROOF_ERROR)
+    recovery.give_email(database(), signed_in().id, address)
     return _to_sign_ins("We have sent a code to that address.")
 
 
@@ -403,7 +403,7 @@ def check_email_code() -> Response:
 def drop_email() -> Response:
     """Remove the visitor's e-mail address."""
     if not _is_confirmed():
-        return _sign_ins_page(proof=_NOT_YOURS)
+        return _sign_ins_page(proof=_PROOF_ERROR)
     removed = recovery.remove_email(database(), signed_in().id)
     return _to_sign_ins("Your address has been removed." if removed else "There was no e-mail address to remove.")
 

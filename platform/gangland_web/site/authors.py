@@ -14,7 +14,7 @@ from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, aut
 from gangland_web.queries.following import address_of, ranks_of, ranks_read, unread
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services import following as follows
-from gangland_web.site.serving import document, flash_redirect, rendered
+from gangland_web.site.serving import document, flash_redirect, html_page
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("authors", __name__)
@@ -80,7 +80,7 @@ def news_json() -> Response:
 @sign_in_first
 def news_read() -> Response:
     """Mark the news on the page as read; later items stay unread."""
-    who = signed_in().id
+    user_id = signed_in().id
     texts = dict(text.rpartition("=")[::2] for text in request.form.getlist("rank"))
     ranks = {key: rank for key, text in texts.items() if (rank := whole_number(text)) is not None}
     try:
@@ -90,7 +90,7 @@ def news_read() -> Response:
     if until != until or len(ranks) < len(texts):
         abort(400, "The form does not say which page was read.")
     with database().write() as db:
-        follows.mark_as_read(db, who, until, ranks_read(db, who, ranks))
+        follows.mark_as_read(db, user_id, until, ranks_read(db, user_id, ranks))
     return redirect(url_for("authors.news"), 303)
 
 
@@ -110,19 +110,19 @@ def feed() -> Response:
 @sign_in_first
 def change_following(followed: str, number: int) -> Response:
     """Follow or unfollow a bot, user or team."""
-    kind, who = follows.Followed(followed), signed_in().id
+    kind, user_id = follows.Followed(followed), signed_in().id
     with database().write() as db:
         if request.form.get("follow") != "1":
-            follows.unfollow(db, who, kind, number)
+            follows.unfollow(db, user_id, kind, number)
         else:
-            if not _is_there(db, kind, number):
+            if not _exists(db, kind, number):
                 raise NotVisible
             try:
-                follows.follow(db, who, kind, number)
+                follows.follow(db, user_id, kind, number)
             except follows.TooManyFollowed:
                 flash(f"You already follow {follows.MAX_FOLLOWED}. Unfollow one first.")
             else:
-                follows.add_ranks(db, who, ranks_of(db, who))
+                follows.add_ranks(db, user_id, ranks_of(db, user_id))
     back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
     return redirect(back, 303)
 
@@ -137,7 +137,7 @@ def is_followed(kind: str, number: int) -> bool | None:
         return follows.follows(db, who.id, follows.Followed(kind), number)
 
 
-def _is_there(db: Session, kind: follows.Followed, number: int) -> bool:
+def _exists(db: Session, kind: follows.Followed, number: int) -> bool:
     if kind is follows.Followed.PERSON:
         return get_author(db, number) is not None
     return db.get(Bot if kind is follows.Followed.BOT else Team, number) is not None
@@ -149,4 +149,4 @@ def _news_page(feed_address: str | None = None) -> Response:
         has_feed = follows.mark_of(db, signed_in().id).feed_hash is not None
     values: dict[str, Any] = {"news": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MAX_FOLLOWED}
     values |= {"tab": "following", "feed_address": feed_address}
-    return rendered("accounts/account.html", is_private=feed_address is not None, **values)
+    return html_page("accounts/account.html", is_private=feed_address is not None, **values)

@@ -62,7 +62,7 @@ TABS: Final = {
 def bot(bot_id: int) -> Response:
     """Show an overview of a bot: its progress, its costliest mistakes, and its latest games."""
     with reading() as db:
-        page = serving.existing(bots.bot_page(db, bot_id))
+        page = serving.row_or_404(bots.bot_page(db, bot_id))
         summary = overview(db, page, serving.requested_seats())
         values = {"summary": summary, "sizes": summary.sizes, "subject": summary.subject}
         return _tab(
@@ -82,7 +82,7 @@ def games(bot_id: int) -> Response:
     """List a bot's finished ladder matches, newest first, and its latest errors."""
     before = serving.requested_before()
     with reading() as db:
-        page = serving.existing(bots.bot_page(db, bot_id))
+        page = serving.row_or_404(bots.bot_page(db, bot_id))
         entries, notes = bots.entries_of(db, [bot_id]), notes_of_bot(db, bot_id)
         listed = match_lists.matches_by_time(db, entries, match_lists.PAGE, before=before)
         values: dict[str, Any] = {
@@ -105,7 +105,7 @@ def games(bot_id: int) -> Response:
 @serving.as_file("bot-{bot_id}-matches")
 def matches_file(db: Session, bot_id: int) -> tables.TableData:
     """Return a page of a bot's finished ladder matches as a file."""
-    before, _ = serving.requested_before(), serving.existing(db.get(Bot, bot_id))
+    before, _ = serving.requested_before(), serving.row_or_404(db.get(Bot, bot_id))
     listed = match_lists.matches_of_entries(db, bots.entries_of(db, [bot_id]), match_lists.PAGE, before=before)
     return match_lists.matches_table(listed.rows, next_page(before=listed.older))
 
@@ -115,7 +115,7 @@ def matches_file(db: Session, bot_id: int) -> tables.TableData:
 def versions(bot_id: int) -> Response:
     """Show the ratings of a bot's versions at each table size, and their ranks in seasons."""
     with reading() as db:
-        page = serving.existing(bots.bot_page(db, bot_id))
+        page = serving.row_or_404(bots.bot_page(db, bot_id))
         ratings = bots.ratings_of(db, bot_id)
         subject = bot_figures.subject_of(page.bot, ratings, serving.requested_seats())
         values = {"ratings": ratings, "subject": subject, "sizes": bots.played_sizes(ratings)}
@@ -136,7 +136,7 @@ def analysis(bot_id: int) -> Response:
     """Show the cost of a bot's decisions, in total and by kind, and figures about its play."""
     choice = _analysis_choice()
     with reading() as db:
-        page = serving.existing(bots.bot_page(db, bot_id))
+        page = serving.row_or_404(bots.bot_page(db, bot_id))
         selected, analysis = _analysis_of_bot(db, page.bot, choice)
         subject = bot_figures.subject_of(page.bot, selected.rows, selected.seats)
         query = {name: value for name, value in asdict(choice).items() if value is not None}
@@ -158,7 +158,7 @@ def analysis(bot_id: int) -> Response:
 def analysis_json(bot_id: int) -> Response:
     """Return the analysis in the API's format; 304 if it has not changed."""
     with reading() as db:
-        bot = serving.existing(db.get(Bot, bot_id))
+        bot = serving.row_or_404(db.get(Bot, bot_id))
         return serving.document("bot-analysis", _analysis_of_bot(db, bot, _analysis_choice())[1])
 
 
@@ -166,7 +166,7 @@ def analysis_json(bot_id: int) -> Response:
 def analysis_csv(bot_id: int) -> Response:
     """Return the costs of each kind of decision as a file."""
     with reading() as db:
-        analysis = _analysis_of_bot(db, serving.existing(db.get(Bot, bot_id)), _analysis_choice())[1]
+        analysis = _analysis_of_bot(db, serving.row_or_404(db.get(Bot, bot_id)), _analysis_choice())[1]
     return serving.table_file(bot_analysis.rows_table(analysis), Form.CSV, f"bot-{bot_id}-analysis")
 
 
@@ -176,14 +176,14 @@ def settings(bot_id: int) -> Response:
     """Show the settings of a bot."""
     with reading() as db:
         _own_bot(db, bot_id)
-        page = serving.existing(bots.bot_page(db, bot_id))
+        page = serving.row_or_404(bots.bot_page(db, bot_id))
     return _tab("settings", page, {})
 
 
 def _tab(
     name: str, page: bots.BotPage, content: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict
 ) -> Response:
-    """Return a tab that shows `content`; `lists` computes further template values if the page is not cached."""
+    """Return a tab that shows `content`; `lists` computes extra template values if the page is not cached."""
     bot_id, seats = row_id(page.bot.id), serving.requested_seats()
     values = content | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
     own = is_mine(page.bot)
@@ -193,11 +193,11 @@ def _tab(
         if own or tab != "settings"
     ]
 
-    def make() -> str:
-        more = {"tab": name, "tabs": pages, "own": own, "endpoint": TABS[name][1], **lists()}
-        return render_template(f"bots/{name}.html", live_s=None if name in _STATIC_TABS else LIVE_S, **values, **more)
+    def render() -> str:
+        extra = {"tab": name, "tabs": pages, "own": own, "endpoint": TABS[name][1], **lists()}
+        return render_template(f"bots/{name}.html", live_s=None if name in _STATIC_TABS else LIVE_S, **values, **extra)
 
-    return cached_page(repr(values), make)
+    return cached_page(repr(values), render)
 
 
 _STATIC_TABS: Final = ("analysis", "settings")  # tabs without updates while they are open
@@ -232,7 +232,7 @@ def _analysis_of_bot(
 def bot_json(bot_id: int) -> Response:
     """Return the bot in the API's format; 304 if it has not changed."""
     with reading() as db:
-        page = serving.existing(bots.bot_page(db, bot_id))
+        page = serving.row_or_404(bots.bot_page(db, bot_id))
     return serving.document("bot-page", bots.bot_detail(page))
 
 
@@ -241,7 +241,7 @@ def bot_json(bot_id: int) -> Response:
 def version(bot_id: int, number: int) -> Response:
     """Show a version's progress.  Its owner also sees its source, its changes, and why it was rejected."""
     with reading() as db:
-        page = serving.existing(bots.version_page(db, bot_id, number))
+        page = serving.row_or_404(bots.version_page(db, bot_id, number))
         own = is_mine(page.bot)
         detail = bots.version_detail(db, page, private=own)
         values: dict[str, Any] = {"page": page, "own": own, "detail": detail}
@@ -251,19 +251,19 @@ def version(bot_id: int, number: int) -> Response:
         values["kept"] = uploads.why_kept(db, page.version) if own else ""
         values["unsteady"] = own and bool(unsteady_versions(db, [row_id(page.version.id)]))
 
-        def make() -> str:
+        def render() -> str:
             code = _code(db, page.version) if own else None
             live_s = SETTLED_LIVE_S if detail.terminal else VERSION_LIVE_S
             return render_template("bots/version.html", **values, code=code, live_s=live_s)
 
-        return cached_page(repr(values), make)
+        return cached_page(repr(values), render)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version in the API's format; 304 if it has not changed."""
     with reading() as db:
-        page = serving.existing(bots.version_page(db, bot_id, number))
+        page = serving.row_or_404(bots.version_page(db, bot_id, number))
         return serving.document("version-page", bots.version_detail(db, page, private=is_mine(page.bot)))
 
 
@@ -288,7 +288,7 @@ def restore(bot_id: int, number: int) -> Response:
         team = page.owner or "" if bot.team_id is not None else ""
     note = f"Restored version {number}"
     form = uploads.UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team)
-    restored = submitted(form)
+    restored = submit_bot(form)
     if restored is None:
         flash(" ".join(form.errors.values()))
     return redirect(url_for("bots.version", bot_id=bot_id, number=number if restored is None else restored.number), 303)
@@ -302,7 +302,7 @@ def delete(bot_id: int, number: int) -> Response:
         page = _own_version(db, bot_id, number)
         name = page.bot.name
         try:
-            uploads.delete_version(db, page.version, serving.here())
+            uploads.delete_version(db, page.version, serving.actor())
         except uploads.NotDeletable as error:
             return serving.flash_redirect(str(error), "bots.version", bot_id=bot_id, number=number)
     return serving.flash_redirect(f"Version {number} of {name} has been deleted.", "accounts.account")
@@ -350,14 +350,14 @@ def _code(db: Session, version: Version) -> _Code:
 
 
 def _own_bot(db: Session, bot_id: int) -> Bot:
-    bot = serving.existing(db.get(Bot, bot_id))
+    bot = serving.row_or_404(db.get(Bot, bot_id))
     if not is_mine(bot):
         abort(404)
     return bot
 
 
 def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
-    page = serving.existing(bots.version_page(db, bot_id, number))
+    page = serving.row_or_404(bots.version_page(db, bot_id, number))
     if not is_mine(page.bot):
         abort(404)
     return page
@@ -369,7 +369,7 @@ def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 
 
-def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
+def submit_bot(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:
     """Submit an upload and return its version; if rejected, return None and add the reason to the form's errors."""
     if form.errors:
         return None
@@ -393,7 +393,7 @@ def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version 
 @serving.as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
     """Return, as a file, a table from a bot's page for one table size."""
-    bot = serving.existing(db.get(Bot, bot_id))
+    bot = serving.row_or_404(db.get(Bot, bot_id))
     subject = bot_figures.subject_of(bot, bots.ratings_of(db, bot_id), serving.requested_seats())
     if subject is None:
         abort(404, "This bot has not played a rated match at this table size.")
@@ -404,7 +404,7 @@ def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 @serving.as_file("bot-{bot_id}-{what}")
 def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
     """Return, as a file, a table from a bot's page that covers all table sizes."""
-    return bots.bot_table(db, serving.existing(bots.bot_page(db, bot_id)), what)
+    return bots.bot_table(db, serving.row_or_404(bots.bot_page(db, bot_id)), what)
 
 
 # Comparing two bots, and choosing the opponent on a bot's page.
@@ -413,9 +413,9 @@ def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 @pages.app_template_filter()
 def describe_lead(lead: str) -> str:
     """Return a plainer description of a lead over another bot (`tables.Lead.text`)."""
-    sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
-    sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
-    return sure.get(lead, "too close to call")
+    labels = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
+    labels |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
+    return labels.get(lead, "too close to call")
 
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>")
@@ -450,7 +450,7 @@ def choose_opponent(bot_id: int) -> Response | str:
     """Redirect to the comparison with the bot of this name, or list bots with similar names."""
     query = request.args.get("with", "")[: authors.QUERY_CHARS]
     with reading() as db:
-        bot = serving.existing(db.get(Bot, bot_id))
+        bot = serving.row_or_404(db.get(Bot, bot_id))
         similar_bots = [other for other in authors.bots_of_game(db, bot.game, query) if other.id != bot_id]
     exact_matches = [other for other in similar_bots if name_key(other.name) == name_key(query)]
     if len(exact_matches) == 1:

@@ -57,7 +57,7 @@ def schema(name: str) -> flask.Response:
 
 
 @pages.app_template_global("term")
-def explained(name: str, label: str = "") -> Markup:
+def explain_term(name: str, label: str = "") -> Markup:
     """Return a term as markup.  At its first use on a page, it is a button that shows the meaning without a script."""
     label, known = label or name, flask.g.setdefault("explained", set())
     if name in known:
@@ -66,6 +66,6 @@ def explained(name: str, label: str = "") -> Markup:
     meaning = next(
         term["meaning"] for terms in documentation.glossary_terms().values() for term in terms if term["name"] == name
     )
-    place = f"term-{anchor_of(name)}"
+    element_id = f"term-{anchor_of(name)}"
     markup = '<button type="button" class="term" popovertarget="{0}">{1}</button><span popover id="{0}">{2}</span>'
-    return Markup(markup).format(place, label, meaning)  # noqa: S704  # ours; the parts are escaped
+    return Markup(markup).format(element_id, label, meaning)  # noqa: S704  # ours; the parts are escaped

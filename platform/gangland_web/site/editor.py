@@ -23,8 +23,8 @@ from gangland_web.queries.draft_runs import RunPage, run_page
 from gangland_web.queries.editor import FIRST_NAME, Starter, completions, html_of, starters
 from gangland_web.services import drafts, entries, teams
 from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
-from gangland_web.site.bots import submitted
-from gangland_web.site.play import bots_to_meet, read_form
+from gangland_web.site.bots import submit_bot
+from gangland_web.site.play import possible_opponents, read_form
 from gangland_web.site.serving import flash_redirect, form_page, known_game, part, requested_number
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
@@ -47,19 +47,19 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
     """Return the editor with a draft or a bot to start from; `file`: the form of a refused file."""
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
-    own_drafts, wanted = _drafts(game), request.args.get("start")
-    opened = [draft for draft in own_drafts if draft_id in (None, draft.id)]
-    if draft_id is not None and not opened:
+    own_drafts, requested = _drafts(game), request.args.get("start")
+    candidates = [draft for draft in own_drafts if draft_id in (None, draft.id)]
+    if draft_id is not None and not candidates:
         abort(404, "You have no such draft.")
-    if opened and (draft_id is not None or wanted is None):
-        return _editor_page(_form_of(opened[0]), draft=_opened_draft(opened[0]), file=file)
-    offered = [starter for starter in starters(game) if wanted in (None, starter.name)]
-    if wanted is not None and not offered:
+    if candidates and (draft_id is not None or requested is None):
+        return _editor_page(_form_of(candidates[0]), draft=_opened_draft(candidates[0]), file=file)
+    choices = [starter for starter in starters(game) if requested in (None, starter.name)]
+    if requested is not None and not choices:
         abort(404, "There is no bot with that name to start from.")
     names = chain([FIRST_NAME], (f"{FIRST_NAME}_{number}" for number in count(2)))
     name = next(name for name in names if name not in {draft.name for draft in own_drafts})
-    started = offered[0] if offered else None
-    return _editor_page(UploadForm(game, name, pasted=started.text if started else ""), started=started, file=file)
+    starter = choices[0] if choices else None
+    return _editor_page(UploadForm(game, name, pasted=starter.text if starter else ""), started=starter, file=file)
 
 
 def _drafts(game: str) -> Sequence[BotDraft]:
@@ -173,7 +173,7 @@ def upload(game: str) -> Response:
     if not isinstance(saved, drafts.Opened):
         return saved
     form = read_upload({**request.form, "game": game}, None)
-    version = submitted(form, in_browser=True)
+    version = submit_bot(form, in_browser=True)
     if version is None:
         return _refusal_page(form, saved, is_saved=True)
     parameters: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
@@ -197,7 +197,7 @@ def upload_page() -> Response:
 def upload_file() -> Response:
     """Upload a file; redirect to its version, or show a refusal in the form."""
     form = read_upload(request.form, request.files.get("file"))
-    version = submitted(form)
+    version = submit_bot(form)
     if version is not None:
         return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
     answer = _show(_game_or_first(form.game), file=form)
@@ -256,7 +256,7 @@ def _editor_page(
         latest = run or (drafts.latest_run(db, draft.id) if draft is not None else None)
         if current is not None:
             bots = bots_of(db, current.id)
-            own["bots"] = bots_to_meet(db, match)
+            own["bots"] = possible_opponents(db, match)
             own["of_class"] = [event for event in entries.class_of(db, current.id) if event.game == form.game]
             own["playing"] = [bot for bot in bots if bot.active]
             if run is None and draft is not None:

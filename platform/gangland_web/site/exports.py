@@ -10,7 +10,7 @@ from gangland_web.base.formats import MIMETYPES, Form, written_day
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import exports, ladders, tournaments
-from gangland_web.site.serving import for_spreadsheet
+from gangland_web.site.serving import is_for_spreadsheet
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import archive_file, attachment, conditional
 from gangland_web.web.requests import settings
@@ -66,7 +66,7 @@ def _table(
     if tournament.kind == "ladder" and table.matches > exports.MAX_MATCHES:
         abort(400, f"a response has at most {exports.MAX_MATCHES:,} matches, and these are {table.matches:,}")
     return attachment(
-        table.pieces(form, spreadsheet=for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{kind}.{form}"
+        table.pieces(form, spreadsheet=is_for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{kind}.{form}"
     )
 
 
@@ -88,7 +88,7 @@ def _span(kind: exports.What) -> exports.Span | None:
 
 # Installation files, and the page with instructions.
 
-_KEPT_S = 3600  # how long browsers and caches may use a file without revalidating it
+_MAX_AGE_S = 3600  # how long browsers and caches may use a file without revalidating it
 
 
 def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
@@ -97,21 +97,21 @@ def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
     if own is None:
         return None
     base, host = f"{site_root()}/download", urlsplit(site_root()).hostname
-    make = "python3 -m venv gangland && . gangland/bin/activate"
+    create = "python3 -m venv gangland && . gangland/bin/activate"
     if exports.is_whole(offers):
         trusted = f" --trusted-host {host}" if base.startswith("http:") else ""
         pinned = f"--no-index{trusted} --find-links {base}/packages/ --require-hashes -r {base}/{exports.PINS}"
-        return make, f"pip install {pinned}"
-    return make, f"pip install {base}/{own.name}"
+        return create, f"pip install {pinned}"
+    return create, f"pip install {base}/{own.name}"
 
 
 @pages.get("/on-your-machine")
 def on_your_machine() -> str:
     """Show the commands to install and use `gangland`, and the files to download."""
-    built = _wheels()
-    whole = exports.is_whole(built)
-    offers = [*exports.fixed(), *([exports.pins(built)] if whole else []), *built]
-    return render_template("exports/on_your_machine.html", commands=_commands(built), whole=whole, offers=offers)
+    wheels = _wheels()
+    whole = exports.is_whole(wheels)
+    offers = [*exports.fixed(), *([exports.pins(wheels)] if whole else []), *wheels]
+    return render_template("exports/on_your_machine.html", commands=_commands(wheels), whole=whole, offers=offers)
 
 
 @pages.get("/download/packages/")
@@ -125,13 +125,13 @@ def packages() -> Response:
 @pages.get("/download/<name>")
 def download(name: str) -> Response:
     """Send one of the listed files."""
-    built = _wheels()
-    offer = next((offer for offer in (*built, *exports.fixed(), exports.pins(built)) if offer.name == name), None)
+    wheels = _wheels()
+    offer = next((offer for offer in (*wheels, *exports.fixed(), exports.pins(wheels)) if offer.name == name), None)
     if offer is None:
         abort(404, "There is no such file; /on-your-machine lists all files.")
     answer = _send_offer(offer)
     answer.set_etag(offer.sha256)
-    answer.cache_control.public, answer.cache_control.max_age = True, _KEPT_S
+    answer.cache_control.public, answer.cache_control.max_age = True, _MAX_AGE_S
     return conditional(answer)
 
 

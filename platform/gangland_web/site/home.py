@@ -18,15 +18,15 @@ from gangland_web.queries.tables import TableData
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
 from gangland_web.site.serving import page_or_part
-from gangland_web.site.tv import playing
+from gangland_web.site.tv import playing_values
 from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 
 _LIVE_S = 2  # seconds between two updates of an open page
-_TOP = 5
-_LEADING = 20  # climbers are searched for among this many bots at the top of each ladder
-_CLIMBERS = 4
+_TOP_ROWS = 5
+_CLIMBER_POOL = 20  # climbers are searched for among this many bots at the top of each ladder
+_MAX_CLIMBERS = 4
 
 
 @pages.get("/")
@@ -49,9 +49,9 @@ def index() -> Answer:
         tops={game: _top(game, rows) for game, (rows, _) in ladders.items()},
         hidden=NOT_ON_TOP,
         mine_ids=(),
-        climbers=climbed[:_CLIMBERS],
+        climbers=climbed[:_MAX_CLIMBERS],
         upsets=upsets(latest),
-        **playing(channel),
+        **playing_values(channel),
         now=now,
         over=0 if now is None else shown_over(now, None),
         following=following,
@@ -63,14 +63,14 @@ def index() -> Answer:
 
 def _top(game: str, rows: Sequence[LadderRow]) -> TableData:
     files = {form: url_for(f"ladders.ladder_{form}", game=game, seats=2) for form in ("csv", "json")}
-    return BOARD.of(rows[:_TOP], "2 seats", **files)
+    return BOARD.of(rows[:_TOP_ROWS], "2 seats", **files)
 
 
 def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
     state = ladder_state(db, game, 2)
     if state is None:
         return [], []
-    rows = [row for row in ladder_page(db, state, size=_LEADING).rows if row.games]
+    rows = [row for row in ladder_page(db, state, size=_CLIMBER_POOL).rows if row.games]
     return rows, climbers(db, game, state, rows)
 
 

@@ -23,7 +23,7 @@ pages = Blueprint("ladders", __name__)
 
 LIVE_S: Final = 5  # seconds between two updates of an open page
 WATCH_LIVE_S: Final = 2  # the same for a page with a running game
-_ROWS, _MATCHES = 50, 20  # the number of bots and matches on a page; its files have more
+_PAGE_ROWS, _PAGE_MATCHES = 50, 20  # the number of bots and matches on a page; its files have more
 
 
 @pages.get("/<game:game>/leaderboard")
@@ -37,12 +37,12 @@ def ladder(game: str) -> Response:
         return serving.page_or_part(_days_page(game, seats, serving.requested_number("before")))
     window, columns = _window(), "all" if request.args.get("columns") == "all" else None
     with reading() as db:
-        state = serving.existing(ladders.ladder_state(db, game, seats))
+        state = serving.row_or_404(ladders.ladder_state(db, game, seats))
 
-        def make() -> str:
-            page = ladders.ladder_page(db, state, window, size=_ROWS)
+        def render() -> str:
+            page = ladders.ladder_page(db, state, window, size=_PAGE_ROWS)
             mine = [] if who is None else ladders.own_entries(db, state.id, game, who.party)
-            here = {row.bot_id for row in page.rows}
+            ids = {row.bot_id for row in page.rows}
             files = {form: _page_url(f"ladders.ladder_{form}", state, window) for form in ("csv", "json")}
             return _leaderboard(
                 game,
@@ -58,12 +58,12 @@ def ladder(game: str) -> Response:
                 above=_page_url("ladders.ladder", state, page.above, columns=columns),
                 below=_page_url("ladders.ladder", state, page.below, columns=columns),
                 mine=[
-                    (row, "" if row.bot_id in here else _page_url("ladders.ladder", state, row.window)) for row in mine
+                    (row, "" if row.bot_id in ids else _page_url("ladders.ladder", state, row.window)) for row in mine
                 ],
                 mine_ids={row.bot_id for row in mine},
             )
 
-        return cached_page(_mark(state), make)
+        return cached_page(_cache_key(state), render)
 
 
 def _leaderboard(game: str, seats: int, **values: Any) -> str:
@@ -78,7 +78,7 @@ def _page_url(endpoint: str, state: ladders.LadderState, window: ladders.Window 
     return url_for(endpoint, game=state.game, seats=state.seats, **query)
 
 
-def _mark(state: ladders.LadderState) -> str:
+def _cache_key(state: ladders.LadderState) -> str:
     return f"{state.id} {state.revision}"
 
 
@@ -87,12 +87,12 @@ def ladder_json(game: str) -> Response:
     """Return a page of a ladder's rows and the URL of the next page; 304 if nothing has changed."""
     seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
-        state = serving.existing(ladders.ladder_state(db, game, seats))
+        state = serving.row_or_404(ladders.ladder_state(db, game, seats))
 
-        def make() -> str:
+        def render() -> str:
             return b"".join(_table(db, state, window).pieces(Form.JSON)).decode()
 
-        return cached_page(_mark(state), make, mimetype="application/json", personal=False)
+        return cached_page(_cache_key(state), render, mimetype="application/json", personal=False)
 
 
 @pages.get("/ladders/<game>.csv")
@@ -100,7 +100,7 @@ def ladder_csv(game: str) -> Response:
     """Return a page of a ladder's rows as CSV."""
     seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
-        state = serving.existing(ladders.ladder_state(db, game, seats))
+        state = serving.row_or_404(ladders.ladder_state(db, game, seats))
         return serving.table_file(_table(db, state, window), Form.CSV, f"{game}-{seats}-ladder")
 
 
@@ -129,7 +129,7 @@ _DAYS_LISTED = 30
 def _days_page(game: str, seats: int, before: int | None) -> str:
     with reading() as db:
         days = ladders.days_of(
-            db, serving.existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before
+            db, serving.row_or_404(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before
         )
     files = tables.file_urls("exports.ladder_table", game=game, seats=seats, what="days")
     table = ladders.DAY_LINES.of(days[:_DAYS_LISTED], **files)
@@ -176,8 +176,8 @@ def watch(game: str) -> Response:
     parameters: dict[str, Any] = {"game": game, "seats": seats}
     with reading() as db:
         channel = channels.ladders_channel(db, game)
-        state = serving.existing(ladders.ladder_state(db, game, seats))
-        listed = match_lists.latest_of_tournament(db, state.id, _MATCHES, before=before)
+        state = serving.row_or_404(ladders.ladder_state(db, game, seats))
+        listed = match_lists.latest_of_tournament(db, state.id, _PAGE_MATCHES, before=before)
         records = hall_of_fame.game_records(db, game)
     files = tables.file_urls("ladders.matches_file", **parameters)
     markup = render_template(
@@ -189,7 +189,7 @@ def watch(game: str) -> Response:
         titles=hall_of_fame.TITLES,
         table=match_lists.MATCH_LINES.of(listed.rows, match_lists.LATEST_FIRST, **files),
         older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **parameters),
-        **tv.playing(channel),
+        **tv.playing_values(channel),
         **parameters,
     )
     return serving.page_or_part(markup, for_all=True)
@@ -200,7 +200,7 @@ def matches_file(game: str, form: str) -> Response:
     """Return a page of a ladder's finished matches as a file."""
     seats, before = serving.ladder_seats(game), serving.requested_before()
     with reading() as db:
-        state = serving.existing(ladders.ladder_state(db, game, seats))
+        state = serving.row_or_404(ladders.ladder_state(db, game, seats))
         listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
     table = match_lists.matches_table(listed.rows, next_page(before=listed.older))
     return serving.table_file(table, Form(form), f"{game}-{seats}-matches")

@@ -55,11 +55,11 @@ def match(match_id: int | str) -> Response:
         live: dict[str, Any] = {"dice": matches.dice_of(db, page), "before": matches.unrated_before(db, page)}
         live |= {"waits": matches.why_not_played(db, page), "is_begun": matches.is_begun(db, page)}
         states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
-        made_of = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
-        return caching.cached_page(made_of, lambda: _match_page(db, page, live, states))
+        contents = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
+        return caching.cached_page(contents, lambda: _match_page(db, page, live, states))
 
 
-_MOVES: Final = "One update per match, from the mean places. Below each rating: strength ± uncertainty."
+_RATING_CAPTION: Final = "One update per match, from the mean places. Below each rating: strength ± uncertainty."
 
 
 def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
@@ -78,7 +78,7 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
         of_play=(*match_lists.OF_PLAY, f"Luck ({unit})"),
         of_luck=(f"Luck ({unit})", "Adjusted place"),
         of_others=("Version", "Owner", "Wins", "Faults"),
-        rated=match_lists.RATING_MOVES.of(ranked, _MOVES, **files["bots"]),
+        rated=match_lists.RATING_MOVES.of(ranked, _RATING_CAPTION, **files["bots"]),
         games=files["games"],
         grid=grid,
         letters=match_lists.LETTERS,
@@ -131,11 +131,11 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
         status, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
         continued = analyses.continued_games(db, played, analysis)
     typed = request.form.get("name", "") if problem else ""
-    whose = sessions.browser() if page.is_mine else None
-    table = page.table and (page.table.shared_at, page.table.shared_name, whose, problem, typed)
+    browser_key = sessions.browser() if page.is_mine else None
+    table = page.table and (page.table.shared_at, page.table.shared_name, browser_key, problem, typed)
     contents = f"game {played.id} {page.tournament.id} {page.tournament.revision} {status} {list(continued)} {table!r}"
 
-    def make() -> str:
+    def render() -> str:
         return _game_page(page, played, status, analysis, continued, problem=problem, typed=typed)
 
     # Anonymous visitors share one cached page, unless the game is from their own table.
@@ -143,7 +143,7 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
         page.is_mine or (page.table is not None and sessions.visitor() is not None),
         page.table is None,
     )
-    return caching.cached_page(contents, make, keep_own=keep_own, has_query=has_query or "at" in request.args)
+    return caching.cached_page(contents, render, keep_own=keep_own, has_query=has_query or "at" in request.args)
 
 
 def _game_page(
@@ -262,14 +262,14 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
     if refusal is not None:
         abort(503 if refusal is WhyNotAnalyzed.FULL else 422, refusal.value)
     if request.accept_mimetypes.best == "application/json":
-        return _status_of_game(page, played)
+        return _status_response(page, played)
     return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)
 
 
 @pages.get(f"{serving.GAME}/analysis.json")
 def analysis_status(match_id: int | str, block: int, rotation: int) -> Response:
     """Return the state of the analysis of a game, as JSON."""
-    return _status_of_game(*serving.requested_game(match_id, block, rotation))
+    return _status_response(*serving.requested_game(match_id, block, rotation))
 
 
 @pages.get(f"{serving.GAME}/from/<at>")
@@ -278,18 +278,18 @@ def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response
     page, played = serving.requested_game(match_id, block, rotation)
     with sessions.reading() as db:
         _, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
-        sent = analyses.continued_games(db, played, analysis).get(at)
-    if sent is None:
+        continuation = analyses.continued_games(db, played, analysis).get(at)
+    if continuation is None:
         abort(404, "There is no continuation from this decision.")
     return caching.cached_page(
-        f"what if {played.id} {at} {page.tournament.revision}", lambda: _what_if_page(page, played, at, sent)
+        f"what if {played.id} {at} {page.tournament.revision}", lambda: _what_if_page(page, played, at, continuation)
     )
 
 
-def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Continued) -> str:
-    continued = load_continuation(load(played.replay), sent)
+def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, continuation: Continued) -> str:
+    continued = load_continuation(load(played.replay), continuation)
     names = page.names(played.seating)
-    frame = next(each for each in matches.public_timeline(page, played).frames if each.at == at)
+    frame = next(candidate for candidate in matches.public_timeline(page, played).frames if candidate.at == at)
     seats = [
         {"name": name, "before": percent(before, 0), "after": percent(after, 0)}
         for name, before, after in zip(names, continued.recorded, continued.scores, strict=True)
@@ -301,7 +301,7 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Co
     return render_template("viewer/opened.html", **parameters, what_if_text=text, seats=seats, **markup)
 
 
-def _status_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
+def _status_response(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
     with sessions.reading() as db:
         status, _ = analyses.analysis_of(db, page, played, is_on=analyses_games())
     answer = FlaskResponse(msgspec.json.encode(status), mimetype="application/json")

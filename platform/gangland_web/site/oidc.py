@@ -9,8 +9,8 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.services import accounts, oidc
-from gangland_web.site.accounts import account_form_page, created, first_page
-from gangland_web.site.serving import confirm_first, confirm_page, existing, flash_redirect
+from gangland_web.site.accounts import account_form_page, create_user, first_page
+from gangland_web.site.serving import confirm_first, confirm_page, flash_redirect, row_or_404
 from gangland_web.web import requests, sessions
 
 pages = Blueprint("oidc", __name__)
@@ -18,37 +18,37 @@ pages = Blueprint("oidc", __name__)
 _NAME_S: Final = 900.0  # how long a new user may take to choose a name
 _MARK_CHARS: Final = 32
 # Fields of the session: the purpose of the redirect to the provider, and an identity that has no account yet.
-_WHY, _WHO = "oidc_why", "oidc_who"
+_PURPOSE_KEY, _IDENTITY_KEY = "oidc_why", "oidc_who"
 
 
 @pages.get("/sign-in/oidc")
 def begin() -> Response:
     """Redirect to the provider to sign in."""
-    return _lead("in", request.args.get("next", ""))
+    return _redirect_to_provider("in", request.args.get("next", ""))
 
 
 @pages.get("/account/oidc")
 @confirm_first
 def add() -> Response:
     """Redirect to the provider to link the visitor's account to it."""
-    return _lead("link", "")
+    return _redirect_to_provider("link", "")
 
 
 @pages.get("/confirm-password/oidc")
 @sessions.sign_in_first
 def confirm() -> Response:
     """Redirect to the provider to confirm a protected action."""
-    return _lead("confirm", request.args.get("next", ""), request.args.get("held", "")[:_MARK_CHARS])
+    return _redirect_to_provider("confirm", request.args.get("next", ""), request.args.get("held", "")[:_MARK_CHARS])
 
 
 def _provider() -> Any:
-    return existing(current_app.extensions.get("gangland_oidc"))
+    return row_or_404(current_app.extensions.get("gangland_oidc"))
 
 
-def _lead(purpose: str, target: str, held: str = "") -> Response:
+def _redirect_to_provider(purpose: str, target: str, held: str = "") -> Response:
     provider = _provider()
-    session[_WHY] = [purpose, requests.safe_next(target, ""), held]
-    return _or_refused(
+    session[_PURPOSE_KEY] = [purpose, requests.safe_next(target, ""), held]
+    return _call_provider(
         lambda: provider.authorize_redirect(url_for("oidc.back"), force_login=purpose == "confirm"), target, held
     )
 
@@ -57,18 +57,18 @@ def _lead(purpose: str, target: str, held: str = "") -> Response:
 def back() -> Response:
     """Complete a sign-in, link or confirmation when the visitor returns from the provider."""
     provider = _provider()
-    purpose, target, held = session.pop(_WHY, ("in", "", ""))
+    purpose, target, held = session.pop(_PURPOSE_KEY, ("in", "", ""))
 
-    def take() -> Response:
-        who = provider.signed_in_user()
+    def complete() -> Response:
+        subject = provider.signed_in_user()
         if purpose == "confirm":
-            return _confirm(who, target, held)
-        return {"in": _sign_in, "link": _link}[purpose](who, target)
+            return _confirm(subject, target, held)
+        return {"in": _sign_in, "link": _link}[purpose](subject, target)
 
-    return _or_refused(take, target, held)
+    return _call_provider(complete, target, held)
 
 
-def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response:
+def _call_provider(act: Callable[[], Response], target: str, mark: str) -> Response:
     """Call the provider.
 
     After a failure, return the confirmation page of the stored action, or redirect to the sign-in page.
@@ -81,10 +81,10 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
     except SignInRefused as refused:
         current_app.logger.warning("a sign-in through the provider failed: %s", refused)
         problem = f"Signing in did not work: {refused}."
-        return _with_held(problem, target, mark) or flash_redirect(problem, "accounts.sign_in")
+        return _held_request_page(problem, target, mark) or flash_redirect(problem, "accounts.sign_in")
 
 
-def _with_held(problem: str, target: str, mark: str) -> Response | None:
+def _held_request_page(problem: str, target: str, mark: str) -> Response | None:
     """Return the confirmation page for the stored action, or None if it is no longer stored."""
     if (visitor := sessions.visitor()) is None or not mark:
         return None
@@ -93,9 +93,9 @@ def _with_held(problem: str, target: str, mark: str) -> Response | None:
     return None if held is None else confirm_page(problem, target, held.act, status=status, held=held)
 
 
-def _sign_in(who: oidc.Subject, target: str) -> Response:
+def _sign_in(subject: oidc.Subject, target: str) -> Response:
     with sessions.reading() as db:
-        user = oidc.owner_of_identity(db, who)
+        user = oidc.owner_of_identity(db, subject)
     if user is not None and user.suspended_for is not None:
         return flash_redirect(
             f"This account is suspended by an administrator: {user.suspended_for}", "accounts.sign_in"
@@ -103,33 +103,33 @@ def _sign_in(who: oidc.Subject, target: str) -> Response:
     if user is not None:
         sessions.sign_in(user)
         return redirect(target or url_for("accounts.account"), 303)
-    session[_WHO] = [who.issuer, who.subject, now_s()]
+    session[_IDENTITY_KEY] = [subject.issuer, subject.subject, now_s()]
     return redirect(url_for("oidc.name"), 303)
 
 
-def _link(who: oidc.Subject, _target: str) -> Response:
+def _link(subject: oidc.Subject, _target: str) -> Response:
     visitor = sessions.visitor()
     if visitor is None or not visitor.is_fresh:
         return redirect(url_for("accounts.sign_ins"), 303)
     try:
-        oidc.link_identity(sessions.database(), who, visitor.id)
+        oidc.link_identity(sessions.database(), subject, visitor.id)
     except oidc.AlreadyLinked:
         return flash_redirect("It is already linked to another account on this site.", "accounts.sign_ins")
     return flash_redirect("You can now sign in with this account, too.", "accounts.sign_ins")
 
 
-def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
+def _confirm(subject: oidc.Subject, target: str, mark: str) -> Response:
     visitor, problem = sessions.visitor(), ""
     with sessions.reading() as db:
-        user = oidc.owner_of_identity(db, who)
+        user = oidc.owner_of_identity(db, subject)
     if visitor is None or user is None or user.id != visitor.id:
         problem = "That is not the account that you are signed in to."
-    elif who.proven_at is None or now_s() - who.proven_at > oidc.PROOF_S:
+    elif subject.proven_at is None or now_s() - subject.proven_at > oidc.PROOF_S:
         problem = "The provider did not confirm that you have just signed in."
     else:
         accounts.write_proof(sessions.database(), visitor.sign_in)
         sessions.reload_visitor()
-    if (page := _with_held(problem, target, mark)) is not None:
+    if (page := _held_request_page(problem, target, mark)) is not None:
         return page
     if problem:
         return flash_redirect(problem, "accounts.confirm_password", next=target or None)
@@ -140,7 +140,7 @@ def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
 def name() -> Response:
     """Ask a new user for a name, and create the account."""
     _provider()
-    issuer, subject, at = session.get(_WHO, ("", "", 0.0))
+    issuer, subject, at = session.get(_IDENTITY_KEY, ("", "", 0.0))
     if now_s() - at > _NAME_S:
         return flash_redirect("Sign in first.", "accounts.sign_in")
     form = accounts.AccountForm()
@@ -148,9 +148,9 @@ def name() -> Response:
         form = accounts.AccountForm(normal_name(request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]))
         if problem := accounts.name_problem(form.name):
             form.errors["name"] = problem
-        who, invitation = oidc.Subject(issuer, subject, None), request.form.get("invitation", "")
+        identity, code = oidc.Subject(issuer, subject, None), request.form.get("invitation", "")
         try:
-            user = created(form, lambda: oidc.sign_up_by_identity(sessions.database(), who, form.name, invitation))
+            user = create_user(form, lambda: oidc.sign_up_by_identity(sessions.database(), identity, form.name, code))
         except oidc.AlreadyLinked:
             return redirect(url_for("oidc.begin"), 303)
         if user is not None:
@@ -163,5 +163,5 @@ def name() -> Response:
 def remove() -> Response:
     """Unlink the visitor's account from the provider."""
     unlinked = oidc.unlink_identities(sessions.database(), sessions.signed_in().id)
-    only = "This is your only way to sign in. Set a password first."
-    return flash_redirect("Your account is no longer linked." if unlinked else only, "accounts.sign_ins")
+    refusal = "This is your only way to sign in. Set a password first."
+    return flash_redirect("Your account is no longer linked." if unlinked else refusal, "accounts.sign_ins")

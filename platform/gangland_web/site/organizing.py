@@ -26,7 +26,7 @@ from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.services import corrections, entries, final_tables, ladder_days, rules, settling
 from gangland_web.services import organizing as acts
 from gangland_web.services.tournaments import deadlines_of
-from gangland_web.site.serving import as_file, flash_redirect, form_page, fresh_first, here, organizer_first, rendered
+from gangland_web.site.serving import actor, as_file, flash_redirect, form_page, fresh_first, html_page, organizer_first
 from gangland_web.site.tournaments import event_tabs
 from gangland_web.web.address import printed
 from gangland_web.web.caching import cached_page
@@ -76,27 +76,27 @@ def console(tournament_id: int | None = None, event_id: int | None = None) -> Re
     return _console(tournament_id, event_id)
 
 
-def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Response]]:
+def sends_action(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Response]]:
     """Decorate a view that returns an action: check permission, call it, send the action, and show the console."""
 
-    def decorated(view: Callable[[int], Action]) -> Callable[..., Response]:
+    def decorate(view: Callable[[int], Action]) -> Callable[..., Response]:
         @fresh_first
         @wraps(view)
-        def order(tournament_id: int) -> Response:
+        def send(tournament_id: int) -> Response:
             _allowed_tournament(act, tournament_id)
             kind, details = view(tournament_id)
             with database().write() as db:
                 tournament = organizing.allowed(db, act, tournament_id, signed_in())
-                acts.send_action(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
-            return _to_console("Action sent. This page shows when it is carried out.", tournament_id)
+                acts.send_action(db, actor(), kind, tournament, reason=request.form.get("reason", ""), **details)
+            return _redirect_to_console("Action sent. This page shows when it is carried out.", tournament_id)
 
-        return order
+        return send
 
-    return decorated
+    return decorate
 
 
 @pages.post("/<number:tournament_id>/move")
-@ordering(Act.MOVE_TOURNAMENT)
+@sends_action(Act.MOVE_TOURNAMENT)
 def move(_tournament_id: int) -> Action:
     """Send a change of state, matches to settle the first places, or the next step of a premiere."""
     state = request.form.get("state", "")
@@ -112,7 +112,7 @@ def move(_tournament_id: int) -> Action:
 
 
 @pages.post("/<number:tournament_id>/deadline")
-@ordering(Act.MOVE_DEADLINE)
+@sends_action(Act.MOVE_DEADLINE)
 def deadline(_tournament_id: int) -> Action:
     """Send a new deadline, with a notice."""
     name = request.form.get("name", "")
@@ -126,7 +126,7 @@ def deadline(_tournament_id: int) -> Action:
 
 
 @pages.post("/<number:tournament_id>/randomness")
-@ordering(Act.MOVE_TOURNAMENT)
+@sends_action(Act.MOVE_TOURNAMENT)
 def randomness(tournament_id: int) -> Action:
     """Send the public value for the dice."""
     typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
@@ -138,8 +138,8 @@ def randomness(tournament_id: int) -> Action:
 
 
 @pages.post("/<number:tournament_id>/matches")
-@ordering(Act.VOID_MATCH)
-def on_match(tournament_id: int) -> Action:
+@sends_action(Act.VOID_MATCH)
+def change_match(tournament_id: int) -> Action:
     """Send an action that re-runs or voids a match."""
     kind = {"rerun": ActionKind.RERUN, "void": ActionKind.VOID}.get(request.form.get("what", ""))
     if kind is None:
@@ -157,7 +157,7 @@ def on_match(tournament_id: int) -> Action:
 
 
 @pages.post("/<number:tournament_id>/disqualify")
-@ordering(Act.DISQUALIFY)
+@sends_action(Act.DISQUALIFY)
 def disqualify(tournament_id: int) -> Action:
     """Send the disqualification of a bot."""
     number = whole_number(request.form.get("entry"))
@@ -177,12 +177,12 @@ def enter(tournament_id: int) -> Response:
         with database().write() as db:
             tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
-                message = f"{acts.withdraw_for(db, here(), tournament, number).name} has been withdrawn."
+                message = f"{acts.withdraw_for(db, actor(), tournament, number).name} has been withdrawn."
             else:
-                message = f"{acts.enter_for(db, here(), tournament, number).name} has been entered."
+                message = f"{acts.enter_for(db, actor(), tournament, number).name} has been entered."
     except entries.EntryRefused as refused:
         return _console(tournament_id, problem=sentence(str(refused)))
-    return _to_console(message, tournament_id)
+    return _redirect_to_console(message, tournament_id)
 
 
 @pages.post("/<number:tournament_id>/browser-only")
@@ -192,8 +192,8 @@ def browser_only(tournament_id: int | None = None, event_id: int | None = None) 
     """Make tournaments accept only bots written in the browser, or all bots."""
     with database().write() as db:
         _, tournaments = _subject(db, Act.MOVE_TOURNAMENT, tournament_id, event_id)
-        message = acts.set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
-    return _to_console(message, tournament_id, event_id)
+        message = acts.set_browser_only(db, actor(), tournaments, on=request.form.get("on") == "1")
+    return _redirect_to_console(message, tournament_id, event_id)
 
 
 @pages.post("/<number:tournament_id>/handout")
@@ -204,16 +204,16 @@ def handout(tournament_id: int | None = None, event_id: int | None = None) -> Re
     with reading() as db:
         name, tournaments = _subject(db, Act.SEE_STUCK_WORK, tournament_id, event_id)
     if event_id is None:
-        way_in = printed("tournaments.tournament", tournament_id=tournament_id)
+        entry_url = printed("tournaments.tournament", tournament_id=tournament_id)
     else:
-        way_in = printed("tournaments.event", event_id=event_id)
-    values: dict[str, Any] = {"name": name, "tournaments": tournaments, "code": known_code(tournaments)}
-    values |= {"way_in": way_in, "back": _address(tournament_id, event_id)}
-    return rendered("organizing/handout.html", is_private=True, **values)
+        entry_url = printed("tournaments.event", event_id=event_id)
+    values: dict[str, Any] = {"name": name, "tournaments": tournaments, "code": join_codes(tournaments)}
+    values |= {"entry_url": entry_url, "back": _console_url(tournament_id, event_id)}
+    return html_page("organizing/handout.html", is_private=True, **values)
 
 
-def known_code(tournaments: Sequence[Tournament]) -> str:
-    """Return the join codes of these tournaments; "" if they require none."""
+def join_codes(tournaments: Sequence[Tournament]) -> str:
+    """Return the stored join codes of these tournaments, separated by commas; "" without any."""
     return ", ".join(sorted({tournament.join_code for tournament in tournaments if tournament.join_code}))
 
 
@@ -259,18 +259,18 @@ def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | N
     return tournament.name, [tournament]
 
 
-def _address(tournament_id: int | None, event_id: int | None) -> str:
+def _console_url(tournament_id: int | None, event_id: int | None) -> str:
     if event_id is not None:
         return url_for("organizing.event", event_id=event_id)
     return url_for("organizing.console", tournament_id=tournament_id)
 
 
-def _to_console(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
+def _redirect_to_console(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
     """Redirect to the console that sent an action: the tournament's, or that of the event named in the form."""
     flash(message)
     if tournament_id is not None:
         event_id = _named_event(tournament_id)
-    return redirect(_address(tournament_id, event_id), 303)
+    return redirect(_console_url(tournament_id, event_id), 303)
 
 
 def _named_event(tournament_id: int) -> int | None:
@@ -312,7 +312,7 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
         waits = any(order.done_at is None for order in orders)
         before_freeze = all(tournament.state in entries.BEFORE_FREEZE for tournament in tournaments)
         organizer = tournaments[0].organizer_id if event is None else event.organizer_id
-        watched = organizing.participants_in(db, tournaments, organizer) if before_freeze else []
+        participants = organizing.participants_in(db, tournaments, organizer) if before_freeze else []
         values: dict[str, Any] = {
             "subject": subject,
             "event": event,
@@ -335,15 +335,15 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
         files = tables.file_urls("organizing.people_file", tournament_id=tournament_id)
     values |= {
         "waits": waits,
-        "address": _address(tournament_id, event_id),
-        "watch": organizing.participants_table(watched, **files),
-        "code": known_code(tournaments),
+        "address": _console_url(tournament_id, event_id),
+        "watch": organizing.participants_table(participants, **files),
+        "code": join_codes(tournaments),
         "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
         "before_freeze": before_freeze,
         "live_s": _LIVE_S[waits or any(tournament.state == playing for tournament in tournaments)],
     }
     if problem:
-        return rendered("organizing/console.html", 422, **values, problem=problem)
+        return html_page("organizing/console.html", 422, **values, problem=problem)
     return cached_page(repr(values), lambda: render_template("organizing/console.html", **values))
 
 
@@ -409,13 +409,13 @@ def new_draft() -> Response:
         return _wizard(form)
     if form.also:
         with database().write() as db:
-            event = rules.create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
+            event = rules.create_event(db, actor(), normal_name(form.given["name"]), [form.rules, *form.also])
             number = row_id(event.id)
         flash(f"{event.name} has a draft for each game. Only you see them until you announce them.")
-        return redirect(_address(None, number), 303)
+        return redirect(_console_url(None, number), 303)
     with database().write() as db:
-        number = row_id(rules.create_draft(db, here(), form.rules, copied_from=copied).id)
-    return _to_console(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
+        number = row_id(rules.create_draft(db, actor(), form.rules, copied_from=copied).id)
+    return _redirect_to_console(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
 
 
 @pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
@@ -424,47 +424,47 @@ def edit_draft(tournament_id: int) -> Response:
     """Change a draft."""
     draft = _allowed_tournament(Act.EDIT_DRAFT, tournament_id)
     if request.method == "GET":
-        return _wizard(rules.form_of(draft), of=draft)
+        return _wizard(rules.form_of(draft), draft=draft)
     form = rules.read_rules(request.form)
     if form.rules is None or "estimate" in request.form:
-        return _wizard(form, of=draft)
+        return _wizard(form, draft=draft)
     try:
         with database().write() as db:
             rules.change_draft(
-                db, here(), organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules
+                db, actor(), organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules
             )
     except corrections.ActionRefused as announced:
         form.errors["name"] = sentence(str(announced))
-        return _wizard(form, of=draft)
-    return _to_console("The draft has been saved.", tournament_id)
+        return _wizard(form, draft=draft)
+    return _redirect_to_console("The draft has been saved.", tournament_id)
 
 
 @pages.post("/<number:tournament_id>/delete")
 @fresh_first
-def drop_draft(tournament_id: int) -> Response:
+def delete_draft(tournament_id: int) -> Response:
     """Delete a draft."""
     with database().write() as db:
-        rules.delete_draft(db, here(), organizing.allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
+        rules.delete_draft(db, actor(), organizing.allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
     return flash_redirect("The draft has been deleted.", "organizing.index")
 
 
 @pages.post("/<number:tournament_id>/rehearse")
 @fresh_first
-def try_out_draft(tournament_id: int) -> Response:
+def rehearse_draft(tournament_id: int) -> Response:
     """Play a rehearsal of a draft: house bots play once by its rules."""
     with database().write() as db:
-        rehearsal = rules.rehearse(db, here(), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+        rehearsal = rules.rehearse(db, actor(), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
         number = row_id(rehearsal.id)
-    return _to_console("The rehearsal begins within seconds.", number)
+    return _redirect_to_console("The rehearsal begins within seconds.", number)
 
 
-def _wizard(form: rules.RulesForm, *, of: Tournament | None = None, preset: str = "") -> Response:
+def _wizard(form: rules.RulesForm, *, draft: Tournament | None = None, preset: str = "") -> Response:
     estimates: list[tuple[str, rules.Estimate]] = []
     if form.rules is not None:
         with reading() as db:
-            estimates = [(one.game, rules.estimate(db, one, form.expected)) for one in (form.rules, *form.also)]
-    every = "Both" if len(GAME_TITLES) == 2 else "All"
-    games = GAME_TITLES | ({} if of else {rules.EVERY: f"{every} games, as one event"})
+            estimates = [(part.game, rules.estimate(db, part, form.expected)) for part in (form.rules, *form.also)]
+    quantity = "Both" if len(GAME_TITLES) == 2 else "All"
+    games = GAME_TITLES | ({} if draft else {rules.EVERY: f"{quantity} games, as one event"})
     value_form, value_forms = form.given.get("randomness_form"), rules.RULES["randomness_form"].choices
     if value_form and value_form not in value_forms:
         value_forms = {**value_forms, value_form: value_form}
@@ -479,7 +479,7 @@ def _wizard(form: rules.RulesForm, *, of: Tournament | None = None, preset: str 
             (name, title, url_for("organizing.new_draft", preset=name)) for name, (title, _) in rules.PRESETS.items()
         ],
     }
-    return form_page("organizing/draft.html", form, estimates=estimates, of=of, preset=preset, **values)
+    return form_page("organizing/draft.html", form, estimates=estimates, of=draft, preset=preset, **values)
 
 
 def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
@@ -517,7 +517,7 @@ def move_event(event_id: int) -> Response:
             abort(422)
         wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))
         moved = acts.move_all(
-            db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait
+            db, actor(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait
         )
     message = f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out."
-    return _to_console(message, None, event_id)
+    return _redirect_to_console(message, None, event_id)

@@ -22,8 +22,8 @@ from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps,
 from gangland_web.services.entries import BEFORE_FREEZE
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
-from gangland_web.site.organizing import known_code
-from gangland_web.site.serving import as_file, flash_redirect, fresh_first, here, organizer_first, rendered
+from gangland_web.site.organizing import join_codes
+from gangland_web.site.serving import actor, as_file, flash_redirect, fresh_first, html_page, organizer_first
 from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
 
@@ -52,9 +52,9 @@ def aliases() -> Response:
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MAX_NAMES:
         return _people_page(problem=f"Write 1 to {_MAX_NAMES} names, one per line.", names=typed)
-    slips = make_aliases(database(), here(), lines)
-    left = "\n".join(line for line, _ in slips.problems) if slips.slips else typed
-    return _people_page(slips=slips.slips, problems=slips.problems, names=left, place=place)
+    slips = make_aliases(database(), actor(), lines)
+    remaining = "\n".join(line for line, _ in slips.problems) if slips.slips else typed
+    return _people_page(slips=slips.slips, problems=slips.problems, names=remaining, place=place)
 
 
 @pages.post("/people/code")
@@ -63,7 +63,7 @@ def password_code() -> Response:
     """Create a code that allows a user to set a new password, and show it once."""
     _require(Act.RESET_PASSWORD)
     try:
-        slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
+        slip = reset_password(database(), actor(), signed_in().role, request.form.get("name", "")[:256])
     except (LookupError, NotYours) as refused:
         return _people_page(problem=_sentence(refused))
     return _people_page(slips=[slip])
@@ -78,7 +78,7 @@ def role() -> Response:
     if name not in set(Role):
         abort(422)
     try:
-        user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(name))
+        user = set_role(database(), actor(), _current_user(), request.form.get("name", "")[:256], Role(name))
     except (LookupError, ValueError) as refused:
         return _people_page(problem=_sentence(refused))
     return flash_redirect(f"{user.name} is now an {user.role}.", "organizing_people.people")
@@ -107,15 +107,15 @@ def _people_page(
     with reading() as db:
         values["roles"] = ROLES.of(roles_of_people(db)) if signed_in().is_admin else None
     status = 422 if problem or (problems and not slips) else 200
-    return rendered("organizing/people.html", status, is_private=bool(slips), **values)
+    return html_page("organizing/people.html", status, is_private=bool(slips), **values)
 
 
 def _require(act: Act) -> None:
-    if not may(_myself(), act):
+    if not may(_current_user(), act):
         abort(403)
 
 
-def _myself() -> User:
+def _current_user() -> User:
     with reading() as db:
         return db.get_one(User, signed_in().id)
 
@@ -151,14 +151,14 @@ def _places() -> list[Place]:
     for value, (place, tournaments) in groups.items():
         kind = value.partition("-")[0]
         address = printed(f"tournaments.{kind}", **{f"{kind}_id": row_id(place.id)})
-        places.append(Place(value, place.name, address, known_code(tournaments)))
+        places.append(Place(value, place.name, address, join_codes(tournaments)))
     return places
 
 
 # Moderation: admins' actions against users and bots, and the rules for sign-up.
 
 # The URL of a bot or a user, as copied by an admin.
-_PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
+_TARGET_URL: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
 _TARGET_CHARS: Final = 256
 
 
@@ -180,7 +180,7 @@ def carry_out_measure() -> Response:
     if kind not in set(Measure):
         abort(422)
     with reading() as db:
-        address = _PAGE.search(typed)
+        address = _TARGET_URL.search(typed)
         row: Any = None
         if address is not None:
             row = db.get(Bot if address[1] == "bots" else User, int(address[2]))
@@ -190,7 +190,7 @@ def carry_out_measure() -> Response:
     if target is None:
         return _moderation_page(problem="There is no such user or bot.")
     try:
-        moderate(database(), here(), target, Measure(kind), reason, name=name)
+        moderate(database(), actor(), target, Measure(kind), reason, name=name)
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
     done = "Done. The owner can read the reason. You can undo the action here."
@@ -203,7 +203,7 @@ def undo_measure(moderation_id: int) -> Response:
     """Undo a moderation action."""
     _require(Act.MODERATE)
     try:
-        flash(f"Undone: {undo_moderation(database(), here(), moderation_id)}.")
+        flash(f"Undone: {undo_moderation(database(), actor(), moderation_id)}.")
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
     return redirect(url_for("organizing_people.moderation"), 303)
@@ -216,7 +216,7 @@ def sign_ups() -> Response:
     _require(Act.MODERATE)
     if (who := request.form.get("who", "")) not in set(SignUps):
         abort(422)
-    let_sign_up(database(), here(), SignUps(who))
+    let_sign_up(database(), actor(), SignUps(who))
     return flash_redirect("Saved.", "organizing_people.moderation")
 
 
@@ -227,7 +227,7 @@ def invite() -> Response:
     _require(Act.MODERATE)
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
-        return _moderation_page(code=invite_people(database(), here(), places, days))
+        return _moderation_page(code=invite_people(database(), actor(), places, days))
     except SignUpRefused as refused:
         return _moderation_page(problem=str(refused))
 
@@ -252,12 +252,12 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
             "target": target,
         }
     values |= {"tab": "moderation", "measures": list(Measure), "places": PLACES, "days": DAYS}
-    return rendered("organizing/organize.html", 422 if problem else 200, is_private=True, **values)
+    return html_page("organizing/organize.html", 422 if problem else 200, is_private=True, **values)
 
 
 # The log: the actions of users with a role, for one tournament or all.
 
-_LINES = 100  # the number of entries on a page
+_PAGE_LINES = 100  # the number of entries on a page
 
 
 @pages.get("/<number:tournament_id>/log")
@@ -283,7 +283,7 @@ def whole_log() -> str:
 def log_file(db: Session, tournament_id: int) -> TableData:
     """Return a page of a tournament's log as a file."""
     allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
-    return log_table(read_log(db, _LINES, tournament_id=tournament_id, before=_before()))
+    return log_table(read_log(db, _PAGE_LINES, tournament_id=tournament_id, before=_before()))
 
 
 @pages.get("/log.<any(csv,json):form>")
@@ -292,16 +292,16 @@ def log_file(db: Session, tournament_id: int) -> TableData:
 def whole_log_file(db: Session) -> TableData:
     """Return a page of the whole log as a file."""
     _require(Act.SEE_WHOLE_LOG)
-    return log_table(read_log(db, _LINES, before=_before()))
+    return log_table(read_log(db, _PAGE_LINES, before=_before()))
 
 
 def _log(db: Session, tournament: Tournament | None = None) -> str:
     parameters: dict[str, Any] = {"tournament_id": row_id(tournament.id)} if tournament else {}
     page = "organizing_people.log" if tournament else "organizing_people.whole_log"
-    lines = read_log(db, _LINES + 1, before=_before(), **parameters)
-    older = url_for(page, before=lines[_LINES - 1].entry.id, **parameters) if len(lines) > _LINES else None
+    lines = read_log(db, _PAGE_LINES + 1, before=_before(), **parameters)
+    older = url_for(page, before=lines[_PAGE_LINES - 1].entry.id, **parameters) if len(lines) > _PAGE_LINES else None
     files = file_urls(f"{page}_file", before=_before(), **parameters)
-    table = log_table(lines[:_LINES], **files)
+    table = log_table(lines[:_PAGE_LINES], **files)
     return render_template("organizing/organize.html", tab="log", tournament=tournament, table=table, older=older)
 
 

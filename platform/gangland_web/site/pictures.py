@@ -29,7 +29,7 @@ from gangland_web.queries.standings import board, visible_standings
 from gangland_web.queries.tournaments import get_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
 from gangland_web.services.clips import Requested, clip_state, find_clip, request_clip
-from gangland_web.site.serving import GAME, existing, requested_game
+from gangland_web.site.serving import GAME, requested_game, row_or_404
 from gangland_web.web.caching import ClipFiles, Pages, answered, build, conditional
 from gangland_web.web.limits import count_clip, may_order_clip
 from gangland_web.web.requests import analyses_games, dispatch_soon, settings
@@ -42,7 +42,7 @@ pages = Blueprint("pictures", __name__)
 #
 # Until a clip is ready, its URL returns a page with status 202 that polls.
 
-_AGAIN_S: Final = 2  # the first interval at which the waiting page polls for the clip; later intervals are longer
+_POLL_S: Final = 2  # the first interval at which the waiting page polls for the clip; later intervals are longer
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` makes one on your own machine."
 _FULL: Final = "Too many clips are already waiting; try again in a minute."
@@ -62,8 +62,8 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
         except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
-    answer = answered(_mark(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"])
-    return _cacheable(answer, page)
+    answer = answered(_cache_key(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"])
+    return _with_cache_headers(answer, page)
 
 
 @pages.get(f"{GAME.replace('match:', 'number:')}/clip/<part>.<any(webp, gif):ending>")
@@ -72,16 +72,16 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     page, played = requested_game(match_id, block, rotation)
     form = FileFormat(ending)
     job = _clip_job(page, played, part, form)
-    mark = _mark(job)
+    mark = _cache_key(job)
     key, files = f"{mark}.{form}", ClipFiles(settings().data)
     body = files.get(key)
     if body is None:
         body = _request_clip(files, key, job, lambda: clip_round(public_timeline(page, played), part))
     if body is None:
-        return _waiting(page, played, part)
+        return _waiting_page(page, played, part)
     answer = Response(body, mimetype=form.mimetype)
     answer.set_etag(mark)
-    return _cacheable(conditional(answer), page)
+    return _with_cache_headers(conditional(answer), page)
 
 
 def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
@@ -109,17 +109,17 @@ def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], 
     return None
 
 
-def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
+def _waiting_page(page: MatchPage, played: PlayedGame, part: str) -> Response:
     parameters = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
     answer = make_response(
-        render_template("pictures/clip.html", page=page, part=part, again_s=_AGAIN_S, where=parameters), 202
+        render_template("pictures/clip.html", page=page, part=part, again_s=_POLL_S, where=parameters), 202
     )
-    answer.headers["Retry-After"] = str(_AGAIN_S)
+    answer.headers["Retry-After"] = str(_POLL_S)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _cacheable(answer: Response, page: MatchPage) -> Response:
+def _with_cache_headers(answer: Response, page: MatchPage) -> Response:
     """Allow all caches to store a response that every visitor may see; allow only the browser to store any other."""
     public = page.match.purpose in RATED and is_shown_to_all(page.tournament)
     answer.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"
@@ -137,7 +137,7 @@ def _clip_job(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) 
     return ClipJob(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, heading)
 
 
-def _mark(job: ClipJob) -> str:
+def _cache_key(job: ClipJob) -> str:
     return sha256(build().encode() + msgspec.json.encode(job)).hexdigest()[:32]
 
 
@@ -156,15 +156,15 @@ def _scheme() -> Scheme:
 
 # Preview cards of bots, matches and tournaments, with public data only.
 
-_KEPT: Final = 64  # the number of pictures that each process caches, about 40 KB each
-_LASTS: Final = "public, max-age=300"
+_MAX_CARDS: Final = 64  # the number of pictures that each process caches, about 40 KB each
+_CACHE_CONTROL: Final = "public, max-age=300"
 _NAME_CHARS: Final = 80
 _ROWS: Final = 4
 
 
 def init_cards(app: Flask) -> None:
     """Give the application its cache of pictures."""
-    app.extensions["gangland_cards"] = Pages(_KEPT)
+    app.extensions["gangland_cards"] = Pages(_MAX_CARDS)
 
 
 @pages.get("/cards/site.png")
@@ -178,7 +178,7 @@ def site_card() -> Response:
 def bot_card(bot_id: int) -> Response:
     """Return the card of a bot: its game, its owner, and the rating of its version at each table size."""
     with reading() as db:
-        page = existing(bot_page(db, bot_id))
+        page = row_or_404(bot_page(db, bot_id))
         ratings = ratings_of(db, bot_id)
     active = page.active.number if page.active else None
     rows = [
@@ -234,14 +234,14 @@ def tournament_card(tournament_id: int) -> Response:
     return _card_answer(Card(f"{GAME_TITLES[tournament.game]}, {tournament.seats} seats", title, rows, foot))
 
 
-def _name(text: str, otherwise: str) -> str:
-    """Return a name as one line, or `otherwise` if it is unreadable."""
-    return readable(one_line(shown(text, limit=_NAME_CHARS), _NAME_CHARS), otherwise)
+def _name(text: str, fallback: str) -> str:
+    """Return a name as one line, or `fallback` if it is unreadable."""
+    return readable(one_line(shown(text, limit=_NAME_CHARS), _NAME_CHARS), fallback)
 
 
 def _card_answer(card: Card) -> Response:
     mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
     answer = answered(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
-    answer.headers["Cache-Control"] = _LASTS
+    answer.headers["Cache-Control"] = _CACHE_CONTROL
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer

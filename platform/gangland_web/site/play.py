@@ -36,7 +36,7 @@ from gangland_web.queries.challenges import challenges_of, own_active_bots
 from gangland_web.queries.play import AMOUNT, TablePage, amounts_of, drawn, hint_at
 from gangland_web.services import analyses, challenges, play, rules
 from gangland_web.site.matches import game_page
-from gangland_web.site.serving import existing, form_page, known_game, requested_game
+from gangland_web.site.serving import form_page, known_game, requested_game, row_or_404
 from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.requests import allowance, analyses_games, dispatch_soon, settings
 from gangland_web.web.sessions import browser, database, reading, sign_in_first, signed_in, visitor
@@ -47,8 +47,8 @@ pages = Blueprint("play", __name__)
 # Tables: `/play`.
 
 # The maximum time that a response waits for the bots; after that, the page is shown and updates itself.
-_WAITS_S: Final = 2.0
-_LOOKS_EVERY_S: Final = 0.04
+_WAIT_LIMIT_S: Final = 2.0
+_POLL_S: Final = 0.04
 _MAX_PARTS: Final = 200
 
 pages.app_template_filter("order")(as_order)
@@ -77,11 +77,11 @@ def _open_table(form: GameForm) -> Response:
         terms: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
         try:
             with database().write() as db:
-                token = play.open_table(db, _person_here(make=True), form.game, form.opponents, **terms).token
+                token = play.open_table(db, _table_owner(make=True), form.game, form.opponents, **terms).token
         except play.TableRefused as refused:
             form.errors["table"] = str(refused)
         else:
-            return _lead_to_table(token)
+            return _redirect_to_table(token)
     return _form(form)
 
 
@@ -143,10 +143,10 @@ def decide(token: str) -> Response:
         with database().write() as db:
             play.answer(db, db.get_one(PlayTable, row.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
-        problem = f"This answer does not count: {_with_full_stop(refused)}"
+        problem = f"This answer does not count: {_with_period(refused)}"
         with reading() as db:
             return _page(db, _visible_table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
-    return _lead_to_table(token, "question")
+    return _redirect_to_table(token, "question")
 
 
 @pages.post("/play/<token>/leave")
@@ -169,11 +169,11 @@ def sharing(token: str) -> Response:
 
 
 @pages.post("/play/<token>/rematch")
-def again(token: str) -> Response:
+def open_rematch(token: str) -> Response:
     """Open a table with the same bots, each moved by one seat."""
     with database().write() as db:
-        opened = play.rematch(db, _person_here(make=True), _visible_table(db, token), slots=match_slots()).token
-    return _lead_to_table(opened)
+        opened = play.rematch(db, _table_owner(make=True), _visible_table(db, token), slots=match_slots()).token
+    return _redirect_to_table(opened)
 
 
 @pages.errorhandler(play.TableRefused)
@@ -189,19 +189,19 @@ def refused(refusal: play.TableRefused) -> Response:
     return answer
 
 
-def _lead_to_table(token: str, part: str | None = None) -> Response:
+def _redirect_to_table(token: str, part: str | None = None) -> Response:
     """Let the bots decide, wait briefly for them, and redirect to the table or to a part of its page."""
     dispatch_soon()
-    deadline = time.monotonic() + _WAITS_S
+    deadline = time.monotonic() + _WAIT_LIMIT_S
     state = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:
         with database().read() as db:
-            now = db.exec(state).one()
-        if now == TableState.OVER:
+            current = db.exec(state).one()
+        if current == TableState.OVER:
             return redirect(_game_page(token), 303)
-        if now != TableState.BOTS:
+        if current != TableState.BOTS:
             break
-        time.sleep(_LOOKS_EVERY_S)
+        time.sleep(_POLL_S)
     return redirect(url_for("play.table", token=token, _anchor=part), 303)
 
 
@@ -310,7 +310,7 @@ def read_form(game: str) -> GameForm:
     return GameForm(game, sent.get("who", YOU), opponents, sent)
 
 
-def bots_to_meet(db: Session, form: GameForm) -> list[Bot]:
+def possible_opponents(db: Session, form: GameForm) -> list[Bot]:
     """Return the bots to choose opponents from: those in the form, house bots, and others by name."""
     named = select(Bot).where(Bot.game == form.game, col(Bot.id).in_(form.opponents), col(Bot.active_version_id) > 0)
     listed = [bot for bot, _ in play.opponents_of(db, form.game, limit=_LISTED_BOTS)]
@@ -318,9 +318,9 @@ def bots_to_meet(db: Session, form: GameForm) -> list[Bot]:
 
 
 def _form(form: GameForm) -> FlaskResponse:
-    person, who = _person_here(), visitor()
+    person, who = _table_owner(), visitor()
     with reading() as db:
-        bots = bots_to_meet(db, form)
+        bots = possible_opponents(db, form)
         mine = next(iter(play.open_tables_of(db, person)), None)
         own = [] if who is None else [bot for bot in own_active_bots(db, who.id) if bot.game == form.game]
         games = play.games_of(db, person, form.game, _LATEST)
@@ -369,12 +369,12 @@ def _can_practice(game: str) -> bool:
 
 def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
     row = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
-    if row is None or not (_person_here().owns(row) or (shared and row.shared_at is not None)):
+    if row is None or not (_table_owner().owns(row) or (shared and row.shared_at is not None)):
         abort(404, "There is no such game, or it is private.")
     return row
 
 
-def _person_here(*, make: bool = False) -> play.Person:
+def _table_owner(*, make: bool = False) -> play.Person:
     """Return the owner of the visitor's tables: the account, or else this browser; `make`: set its cookie if needed."""
     who = visitor()
     return play.person_of(None if who is None else who.id, browser(make=make and who is None))
@@ -393,25 +393,25 @@ def match_slots() -> int:
 # Nothing is stored: the URL contains the player's decisions so far, each in the notation for typing in a terminal.
 
 # A URL with one of these fields contains a complete decision, not only chosen parts.
-_DECIDES: Final = {"amount", "choice", "made", "nothing"}
+_DECISION_FIELDS: Final = {"amount", "choice", "made", "nothing"}
 
 
 @pages.get("/<game:game>/learn")
 def lesson(game: str) -> Response:
     """Show the lesson after the decisions in the URL, with the next question."""
-    taught = existing(lessons.lesson_of(game))
-    place, problem = _state_after(taught, request.args.getlist("d"))
-    live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)
-    if place.kind is not None:
+    lesson_plan = row_or_404(lessons.lesson_of(game))
+    state, problem = _state_after(lesson_plan, request.args.getlist("d"))
+    live_table, table, sprite = state.live_table, None, viewer_file(SPRITE)
+    if state.kind is not None:
         try:
             table = drawn(live_table, lessons.PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
-            if not problem and _DECIDES & {*request.args}:
+            if not problem and _DECISION_FIELDS & {*request.args}:
                 typed = live_table.spelling(lessons.PLAYER).typed(_sent_decision(live_table, lessons.PLAYER))
-                return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
+                return redirect(url_for("play.lesson", game=game, d=[*state.decisions, typed]), 303)
         except NoSuchPart as refused:
-            refusal = _with_full_stop(refused)
+            refusal = _with_period(refused)
             table, problem = table or drawn(live_table, lessons.PLAYER, sprite), refusal[:1].upper() + refusal[1:]
-    page = render_template("play/lesson.html", game=game, lesson=taught, place=place, table=table, problem=problem)
+    page = render_template("play/lesson.html", game=game, lesson=lesson_plan, place=state, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:
         response.headers["X-Robots-Tag"] = "noindex"
@@ -424,10 +424,10 @@ def _state_after(lesson: lessons.Lesson, decisions: Sequence[str]) -> tuple[less
     try:
         return lessons.LessonState(lesson, decisions), ""
     except lessons.WrongDecision as wrong:
-        place = lessons.LessonState(lesson, decisions[: wrong.number - 1])
-        return place, f"Decision {wrong.number} is not possible: {_with_full_stop(wrong)}"
+        state = lessons.LessonState(lesson, decisions[: wrong.number - 1])
+        return state, f"Decision {wrong.number} is not possible: {_with_period(wrong)}"
 
 
-def _with_full_stop(refusal: Exception) -> str:
+def _with_period(refusal: Exception) -> str:
     text = shown(str(refusal), limit=300)
     return text if text.endswith(".") else f"{text}."

@@ -36,12 +36,12 @@ from gangland_web.web.sessions import visitor
 def init_rendering(app: Flask) -> None:
     """Give templates safe output, filters and functions; call it before the first template is compiled."""
     environment = app.jinja_env
-    environment.code_generator_class = Code
-    environment.extend(written=written, row_templates={})
-    environment.add_extension(Fields)
+    environment.code_generator_class = SafeCodeGenerator
+    environment.extend(safe_text=safe_text, row_templates={})
+    environment.add_extension(FormFields)
     environment.finalize = finalize
     environment.trim_blocks = environment.lstrip_blocks = True
-    filters: list[Any] = [as_typed, editors_linked, fault_title, formats.fault_label, lines, listed, shapes, shown]
+    filters: list[Any] = [as_typed, link_editors, fault_title, formats.fault_label, lines, listed, shapes, shown]
     filters += [formats.day, formats.moment, formats.number, formats.seconds, formats.signed, formats.state_label]
     filters.append(formats.whole)
     environment.filters |= {function.__name__: function for function in filters}
@@ -57,14 +57,14 @@ def init_rendering(app: Flask) -> None:
     environment.extend(strict=environment.overlay(undefined=StrictUndefined))
 
     @cache
-    def mark(filename: str) -> str:
+    def file_digest(filename: str) -> str:
         path = safe_join(app.static_folder or "", filename)
         return sha256(Path(path).read_bytes()).hexdigest()[:8] if path and Path(path).is_file() else ""
 
     @app.url_defaults
-    def add_mark(endpoint: str, values: dict[str, Any]) -> None:
+    def add_digest(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint == "static" and "filename" in values:
-            values.setdefault("v", mark(values["filename"]))
+            values.setdefault("v", file_digest(values["filename"]))
 
 
 # Values are cleaned and escaped in one step, because a page of a hundred rows has thousands of values.
@@ -79,7 +79,7 @@ _VALUE: Final = re.compile(r"\{\{(.*?)\}\}")
 _FIELD: Final = re.compile(r'(?<!<option) value="(?:[^"{]|\{\{.*?\}\}|\{%.*?%\})*"|>\s*\{\{[^{}]*\}\}(?=</textarea>)')
 
 
-def written(value: Any) -> str:
+def safe_text(value: Any) -> str:
     """Return a value as text for a page: markup unchanged, all else escaped, invisible characters shown."""
     kind = type(value)
     if kind is Markup:
@@ -96,7 +96,7 @@ def as_typed(value: Any) -> Markup:
     return Markup(escape(value).replace("\r", "&#13;"))  # noqa: S704 (escaped)
 
 
-class Fields(Extension):
+class FormFields(Extension):
     """A Jinja extension that writes form fields with `as_typed`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
@@ -104,12 +104,12 @@ class Fields(Extension):
         return _FIELD.sub(lambda field: _VALUE.sub(r"{{ (\1) | as_typed }}", field[0]), source)
 
 
-class Code(CodeGenerator):
-    """Jinja's code generator with `written` for values that are unknown at compile time."""
+class SafeCodeGenerator(CodeGenerator):
+    """Jinja's code generator with `safe_text` for values that are unknown at compile time."""
 
     def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write("(environment.written(")
+            self.write("(environment.safe_text(")
         else:
             super()._output_child_pre(node, frame, finalize)
 
@@ -119,7 +119,7 @@ class Code(CodeGenerator):
 LIVE: Final = "/live"  # the suffix of the URLs of live parts
 
 
-def editors_linked(text: str) -> Markup:
+def link_editors(text: str) -> Markup:
     """Return a text with the URLs of editors as links."""
     linked = escape(text)
     for game in formats.GAME_TITLES:
@@ -195,8 +195,8 @@ def is_part() -> bool:
 def qr_code(address: str) -> Markup:
     """Return a URL as a QR code: black on white, with the border that scanners need."""
     drawn = segno.make(address, error="m", micro=False).svg_inline(border=4, light="#fff", omitsize=True, svgclass="qr")
-    named = f'<svg role="img" aria-label="QR code: {escape(address)}"'
-    return Markup(drawn.replace("<svg", named, 1))  # noqa: S704  # drawn by segno; the label is escaped
+    labeled = f'<svg role="img" aria-label="QR code: {escape(address)}"'
+    return Markup(drawn.replace("<svg", labeled, 1))  # noqa: S704  # drawn by segno; the label is escaped
 
 
 # Shapes of charts and cells of lists: a page has hundreds, too many for macros.
@@ -208,7 +208,7 @@ def shapes(elements: Iterable[charts.Shape]) -> Markup:
 
 
 def _shape(shape: charts.Shape) -> str:
-    write = str if is_plain("".join((shape.css, shape.text, shape.hint, *shape.at.values()))) else written
+    write = str if is_plain("".join((shape.css, shape.text, shape.hint, *shape.at.values()))) else safe_text
     at = "".join([f' {name}="{write(value)}"' for name, value in shape.at.items()])
     hint = f"<title>{write(shape.hint)}</title>" if shape.hint else ""
     return f'<{shape.tag} class="{write(shape.css)}"{at}>{hint}{write(shape.text)}</{shape.tag}>'
@@ -230,7 +230,7 @@ _DEFAULT_CELLS: Final[Mapping[Kind, str]] = {
     Kind.FAULT: "{{ value | fault_label }}",
 }
 # Columns of whole numbers that serve as names, written without thousands separators.
-_NUMBERS_OF_THINGS: Final = frozenset({"match", "version", "seat"})
+_IDENTIFIER_KEYS: Final = frozenset({"match", "version", "seat"})
 
 
 def cells_by_name() -> dict[str, str]:
@@ -246,8 +246,8 @@ def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> M
     template = environment.row_templates.get(key)  # type: ignore[attr-defined]
     if template is None:
         row_heads, cells = [column for column in columns if column.names_row] or columns[:1], cells_by_name()
-        written = "".join([_cell(column, cells, column in row_heads) for column in columns])
-        source = f"{_BEFORE_ROWS}{{% for row in rows %}}<tr{table.table.attributes}>{written}</tr>\n{{% endfor %}}"
+        cells_markup = "".join([_cell(column, cells, column in row_heads) for column in columns])
+        source = f"{_BEFORE_ROWS}{{% for row in rows %}}<tr{table.table.attributes}>{cells_markup}</tr>\n{{% endfor %}}"
         template = environment.row_templates[key] = environment.strict.from_string(source)  # type: ignore[attr-defined]
     return Markup(template.render(context.get_all(), rows=table.rows))  # noqa: S704  # the output of a template
 
@@ -266,8 +266,8 @@ def _cell(column: Column, cells: Mapping[str, str], heads_row: bool) -> str:
 
 
 def _default_cell(column: Column) -> str:
-    named = column.kind is Kind.WHOLE and column.key in _NUMBERS_OF_THINGS
-    shows = "{{ value }}" if named else _DEFAULT_CELLS[column.kind]
+    is_identifier = column.kind is Kind.WHOLE and column.key in _IDENTIFIER_KEYS
+    shows = "{{ value }}" if is_identifier else _DEFAULT_CELLS[column.kind]
     shows = shows.replace("DIGITS", str(column.digits))
     value = f"row | inside('{column.path}')" if "." in column.path else f"row.{column.path}"
     if column.kind is not Kind.OWNER:  # a house bot has None

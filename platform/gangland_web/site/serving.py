@@ -30,7 +30,7 @@ Row = TypeVar("Row")
 P = ParamSpec("P")
 
 
-def existing(row: Row | None) -> Row:
+def row_or_404(row: Row | None) -> Row:
     """Return the row, or abort with 404 if it is None."""
     if row is None:
         flask.abort(404)
@@ -118,7 +118,7 @@ def _keep_private(response: flask.Response) -> flask.Response:
 # Guards: views for organizers only, or with confirmation of the password.
 
 # Fields of the page that asks for the password.
-_CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
+_CONFIRM_FIELDS: Final = frozenset({"csrf_token", "next", "act", "own_password"})
 
 
 def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
@@ -170,7 +170,7 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     earlier request to carry out in place of the current one.
     """
     if held is None:
-        sent = [(name, value) for name, value in flask.request.form.items(multi=True) if name not in _CONFIRMING]
+        sent = [(name, value) for name, value in flask.request.form.items(multi=True) if name not in _CONFIRM_FIELDS]
         held = HeldRequest(act, sent if act else [])
     who, mark = signed_in(), None
     proven = bool(held.act) and who.is_fresh and not problem
@@ -179,10 +179,10 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     form = {"errors": {"own_password": problem} if problem else {}}
     action = flask.url_for("accounts.confirm_password")
     values = {"action": action, "next": back, "act": held.act, "held": held.sent, "proven": proven, "mark": mark}
-    return rendered("accounts/sign_in_forms.html", status, is_private=True, form_name="confirm", form=form, **values)
+    return html_page("accounts/sign_in_forms.html", status, is_private=True, form_name="confirm", form=form, **values)
 
 
-def here() -> Actor:
+def actor() -> Actor:
     """Return the signed-in user with the IP address, for the log."""
     return Actor(signed_in().id, flask.request.remote_addr or "unknown")
 
@@ -196,7 +196,7 @@ def _console_of(args: dict[str, Any] | None) -> str:
 # Responses: pages and forms with their status, JSON documents, tables as files, live parts of pages.
 
 
-def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> flask.Response:
+def html_page(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> flask.Response:
     """Return a page with a status; caches may not store a private page."""
     answer = flask.make_response(flask.render_template(template, **values), status)
     if is_private:
@@ -230,7 +230,7 @@ def json_response(body: dict[str, Any]) -> Response:
 
 def table_file(table: TableData, form: Form, name: str) -> flask.Response:
     """Return a table of a page as a file, with an ETag, or 304 to a caller who already has it."""
-    answer = flask.Response(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
+    answer = flask.Response(b"".join(table.pieces(form, spreadsheet=is_for_spreadsheet())), mimetype=MIMETYPES[form])
     if form is Form.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
     return conditional(answer)
@@ -253,7 +253,7 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., fla
     return decorated
 
 
-def for_spreadsheet() -> bool:
+def is_for_spreadsheet() -> bool:
     """Return whether the URL of a CSV file requests the format for spreadsheets."""
     return flask.request.args.get("for") == "spreadsheet"
 

@@ -29,7 +29,7 @@ from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
 from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
-from gangland_web.site.serving import existing, requested_frame, requested_game
+from gangland_web.site.serving import requested_frame, requested_game, row_or_404
 from gangland_web.site.viewer import timeline_markup
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import cached_page, conditional
@@ -80,8 +80,8 @@ def tournament_feed(tournament_id: int) -> Response:
 def bot_feed(bot_id: int) -> Response:
     """Return the latest ladder results of a bot, and its other news."""
     with reading() as db:
-        bot = existing(db.get(Bot, bot_id))
-        entries = _of_bots(db, [bot])
+        bot = row_or_404(db.get(Bot, bot_id))
+        entries = _bot_entries(db, [bot])
     return _feed(f"{bot.name} ({GAME_TITLES[bot.game]})", entries, bot.created_at, "bots.bot", bot_id=bot_id)
 
 
@@ -90,7 +90,7 @@ def author_feed(author_id: int) -> Response:
     """Return news and ladder results of a user's bots."""
     with reading() as db:
         author = authors.get_author(db, author_id)
-        entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
+        entries = _bot_entries(db, [page.bot for page in bots_of_person(db, author_id)])
     return _feed(f"bots by {author.name}", entries, _NEVER, "authors.author", author_id=author_id)
 
 
@@ -98,8 +98,8 @@ def author_feed(author_id: int) -> Response:
 def team_feed(team_id: int) -> Response:
     """Return news and ladder results of a team's bots."""
     with reading() as db:
-        team = existing(db.get(Team, team_id))
-        entries = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
+        team = row_or_404(db.get(Team, team_id))
+        entries = _bot_entries(db, [page.bot for page in bots_of_team(db, team_id)])
     return _feed(f"team {team.name}", entries, team.created_at, "teams.team", team_id=team_id)
 
 
@@ -116,7 +116,7 @@ def following_feed() -> Response:
     return answer
 
 
-def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
+def _bot_entries(db: Session, bots: Sequence[Bot]) -> list[Happening]:
     ids = [row_id(bot.id) for bot in bots]
     matches = match_lists.matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
     return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)

@@ -15,23 +15,23 @@ from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
 from gangland_web.services import accounts, teams
-from gangland_web.site.serving import as_file, confirm_first, existing, flash_redirect, form_page
+from gangland_web.site.serving import as_file, confirm_first, flash_redirect, form_page, row_or_404
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
 
 pages = Blueprint("teams", __name__)
 
-confirmed_first = partial(confirm_first, back="teams.mine")
-_back = partial(flash_redirect, endpoint="teams.mine")
+confirmed_first = partial(confirm_first, back="teams.own_team")
+_redirect = partial(flash_redirect, endpoint="teams.own_team")
 # The field or form of the team's page that shows the reason for a refusal, by endpoint.
-_REFUSED_AT: Final = {"teams.create": "name", "teams.let_in": "invite", "teams.join": "code"}
+_REFUSED_AT: Final = {"teams.create": "name", "teams.invite": "invite", "teams.join": "code"}
 
 
 @pages.get("/teams/<number:team_id>")
 def team(team_id: int) -> str:
     """Show a team: its members, bots and tournaments."""
     with reading() as db:
-        team = existing(db.get(Team, team_id))
+        team = row_or_404(db.get(Team, team_id))
         bots = bots_of_team(db, team_id)
         members, record = members_of(db, team_id, team.captain_id), author_results(db, bots)
     table = bots_table(team_id, bots)
@@ -42,13 +42,13 @@ def team(team_id: int) -> str:
 @as_file("team-{team_id}")
 def bots_file(db: Session, team_id: int) -> TableData:
     """Return a team's bots as a file."""
-    existing(db.get(Team, team_id))
+    row_or_404(db.get(Team, team_id))
     return bots_table(team_id, bots_of_team(db, team_id))
 
 
 @pages.get("/account/team")
 @sign_in_first
-def mine() -> Response:
+def own_team() -> Response:
     """Show the visitor's team and the available actions, or the forms to create or join a team."""
     return _page()
 
@@ -56,9 +56,9 @@ def mine() -> Response:
 @pages.get("/team/<any(members,uploads,invitations):what>.<any(csv,json):form>")
 @sign_in_first
 @as_file("team-{what}")
-def mine_file(db: Session, what: str) -> TableData:
+def own_team_file(db: Session, what: str) -> TableData:
     """Return a table of the visitor's team as a file."""
-    team = existing(teams.team_of(db, signed_in().id))
+    team = row_or_404(teams.team_of(db, signed_in().id))
     if what == "invitations" and team.captain_id != signed_in().id:
         abort(404)
     return _tables(db, team)[what]
@@ -66,7 +66,7 @@ def mine_file(db: Session, what: str) -> TableData:
 
 def _tables(db: Session, team: Team) -> dict[str, TableData]:
     number, members = row_id(team.id), members_of(db, row_id(team.id), team.captain_id)
-    files = {name: file_urls("teams.mine_file", what=name) for name in ("members", "uploads", "invitations")}
+    files = {name: file_urls("teams.own_team_file", what=name) for name in ("members", "uploads", "invitations")}
     uploaded = "Newest first. Only members see sources and logs"
     return {
         "members": MEMBERS.of(members, f"{len(members)} of {settings().team_members} places", **files["members"]),
@@ -80,12 +80,12 @@ def _tables(db: Session, team: Team) -> dict[str, TableData]:
 def create() -> Response:
     """Create a team."""
     name = request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]
-    return _back(f"You are the captain of {teams.create_team(database(), signed_in().id, name).name}.")
+    return _redirect(f"You are the captain of {teams.create_team(database(), signed_in().id, name).name}.")
 
 
 @pages.post("/team/invite")
 @sign_in_first
-def let_in() -> Response:
+def invite() -> Response:
     """Create an invitation, and show its code once."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     return _page(
@@ -98,7 +98,7 @@ def let_in() -> Response:
 def revoke(invitation_id: int) -> Response:
     """Revoke an invitation."""
     revoked = teams.revoke_invitation(database(), signed_in().id, invitation_id)
-    return _back("The invitation has been revoked." if revoked else "This invitation no longer exists.")
+    return _redirect("The invitation has been revoked." if revoked else "This invitation no longer exists.")
 
 
 @pages.route("/team/join", methods=["GET", "POST"])
@@ -109,7 +109,7 @@ def join() -> Response:
         return _page()
     retire, limit = request.form.get("retire") == "yes", settings().team_members
     team = teams.join_team(database(), signed_in().id, _code(), member_limit=limit, retire=retire)
-    return _back(f"You have joined {team.name}.")
+    return _redirect(f"You have joined {team.name}.")
 
 
 def _code() -> str:
@@ -120,7 +120,7 @@ def _code() -> str:
 @sign_in_first
 def leave() -> Response:
     """Leave the visitor's team."""
-    return _back(f"You have left {teams.leave_team(database(), signed_in().id).name}.")
+    return _redirect(f"You have left {teams.leave_team(database(), signed_in().id).name}.")
 
 
 @pages.post("/team/members/<number:user_id>/remove")
@@ -128,23 +128,23 @@ def leave() -> Response:
 def remove(user_id: int) -> Response:
     """Remove a member from the visitor's team."""
     name = teams.remove_member(database(), signed_in().id, user_id)
-    return _back(f"{name} has been removed, and all invitations have been revoked.")
+    return _redirect(f"{name} has been removed, and all invitations have been revoked.")
 
 
 @pages.post("/team/members/<number:user_id>/captain")
 @confirmed_first
-def captain(user_id: int) -> Response:
+def appoint_captain(user_id: int) -> Response:
     """Make another member the captain."""
-    return _back(f"{teams.hand_over(database(), signed_in().id, user_id)} is now the captain.")
+    return _redirect(f"{teams.hand_over(database(), signed_in().id, user_id)} is now the captain.")
 
 
 @pages.post("/team/delete")
 @confirmed_first
-def end() -> Response:
+def delete() -> Response:
     """Delete the visitor's team."""
     if request.form.get("sure") != "yes":
-        return _back("Tick 'I am sure' first: nothing was changed.")
-    return _back(f"{teams.delete_team(database(), signed_in().id).name} has been deleted.")
+        return _redirect("Tick 'I am sure' first: nothing was changed.")
+    return _redirect(f"{teams.delete_team(database(), signed_in().id).name} has been deleted.")
 
 
 @pages.errorhandler(teams.TeamRefused)

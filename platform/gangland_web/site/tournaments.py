@@ -36,7 +36,7 @@ pages = Blueprint("tournaments", __name__)
 # Tournaments: the list, the page of a tournament, its matches, and entries.
 
 LISTED = 50
-_TABLES = 100  # the number of tournaments, and of matches, on a page
+_PAGE_SIZE = 100  # the number of matches on a page
 # Seconds between two updates of an open page: before the final standings are known, after that, and for a list.
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 
@@ -121,8 +121,8 @@ def withdraw(tournament_id: int) -> Response:
     with database().write() as db:
         tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
-        left = withdraw_bot(db, tournament, bot)
-    message = f"{bot.name} has been withdrawn." if left else f"{bot.name} was not entered."
+        withdrawn = withdraw_bot(db, tournament, bot)
+    message = f"{bot.name} has been withdrawn." if withdrawn else f"{bot.name} was not entered."
     return serving.flash_redirect(message, "tournaments.tournament", tournament_id=tournament_id)
 
 
@@ -142,7 +142,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         for_all = all(map(_is_for_all, of_event))
         if for_all and is_part():
             who = None
-        open_games = [_way_in(db, tournament, who)] if may_enter(whole.state) else []
+        open_games = [_entry_form_values(db, tournament, who)] if may_enter(whole.state) else []
         offered = _offered_tables(whole)
         table = request.args.get("table", offered[0])
         if table not in TABLES:
@@ -212,12 +212,12 @@ def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, A
             "not_yet": (*(() if whole.pinned else tournament_tables.VERSION_HEADINGS), *no_results),
         }
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
-    rows = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
+    rows = tournament_models.tables_of(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
     return {
         "schedule": tournament_tables.schedule_lines(
-            tournament, rows[:_TABLES], results=whole.shown, after=after or None, entry=entry
+            tournament, rows[:_PAGE_SIZE], results=whole.shown, after=after or None, entry=entry
         ),
-        "more": rows[_TABLES - 1].number if len(rows) > _TABLES else None,
+        "more": rows[_PAGE_SIZE - 1].number if len(rows) > _PAGE_SIZE else None,
         "after": after,
         "entry": entry,
         "shown": whole.shown,
@@ -229,7 +229,7 @@ def refused(refusal: EntryRefused) -> Response:
     """Show the page of the tournament or event with the reason why an entry or withdrawal was refused."""
     address, problem = request.view_args or {}, sentence(str(refusal))
     if "event_id" in address:
-        return serving.rendered("tournaments/event.html", 422, problem=problem, **_event_values(address["event_id"]))
+        return serving.html_page("tournaments/event.html", 422, problem=problem, **_event_values(address["event_id"]))
     return _tournament_page(address["tournament_id"], problem)
 
 
@@ -261,11 +261,11 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     if what != "schedule":
         return tournament_tables.tournament_table(db, tournament, what, current_user())
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
-    tables = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
-    beyond = next_page(after=tables[_TABLES - 1].number if len(tables) > _TABLES else None)
+    tables = tournament_models.tables_of(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
+    beyond = next_page(after=tables[_PAGE_SIZE - 1].number if len(tables) > _PAGE_SIZE else None)
     results = visibility.results_visible(tournament, current_user())
     return tournament_tables.schedule_table(
-        tournament, tables[:_TABLES], results=results, beyond=beyond, after=after, entry=entry
+        tournament, tables[:_PAGE_SIZE], results=results, beyond=beyond, after=after, entry=entry
     )
 
 
@@ -318,7 +318,7 @@ def event_tabs(
 def _tabs(event: Event | None, tournaments: Sequence[Tournament]) -> list[tuple[str | int, str, str]]:
     tabs = event_tabs(event, tournaments, "tournaments.event", "tournaments.tournament")
     if event is not None and any(
-        each.state in OVER and visibility.results_visible(each, current_user()) for each in tournaments
+        item.state in OVER and visibility.results_visible(item, current_user()) for item in tournaments
     ):
         tabs.append(("ranking", "Ranking", url_for("tournaments.class_ranking", event_id=event.id)))
     return tabs
@@ -385,19 +385,19 @@ def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
     final = standings.visible_standings(db, tournament, current_user())
     board = standings.board(final, parts) if final else None
     return {
-        **_way_in(db, tournament, visitor()),
+        **_entry_form_values(db, tournament, visitor()),
         "finished_at": tournament.finished_at,
         "parts": parts if board else [replace(part, entry=None) for part in parts],
         "board": board,
     }
 
 
-def _way_in(db: Session, tournament: Tournament, who: Visitor | None) -> dict[str, Any]:
+def _entry_form_values(db: Session, tournament: Tournament, who: Visitor | None) -> dict[str, Any]:
     """Return a tournament for the entry form, with the visitor's bots that may enter it and whether they have."""
-    may = who is not None and may_enter(State(tournament.state))
+    may_choose = who is not None and may_enter(State(tournament.state))
     return {
         "tournament": tournament_models.tournament_summary(tournament, current_user()),
-        "mine": tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and may else [],
+        "mine": tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and may_choose else [],
         "editor_only": tournament.browser_only,
         "asks_code": tournament.entry_rule == "code",
     }

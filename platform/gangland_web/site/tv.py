@@ -92,7 +92,7 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
     return page_or_part(markup, for_all=True)
 
 
-def playing(channel: channels.Channel) -> dict[str, Any]:
+def playing_values(channel: channels.Channel) -> dict[str, Any]:
     """Return the values of `tv/playing.html` for the current game of a channel; `on` is None without one."""
     planned = on_air(channel)
     with reading() as db:
@@ -145,7 +145,7 @@ def item(item_id: int) -> Response:
 
 # The schedule of a channel: its current and next items, which a request plans if no other request has done so.
 
-_TRIES: Final = 4  # one for the current item, one for the next one, and two for losing to a faster request
+_MAX_TRIES: Final = 4  # one for the current item, one for the next one, and two for losing to a faster request
 
 
 def on_air(channel: channels.Channel) -> channels.Schedule:
@@ -155,7 +155,7 @@ def on_air(channel: channels.Channel) -> channels.Schedule:
     the first stores its plan, and the others read it.
     """
     schedule = channels.Schedule(None, None)
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
         with reading() as db:
             at = now_s()
             schedule = channels.schedule_at(db, channel, at)

@@ -228,12 +228,12 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             *(rates.enter, "enter", ("entered bots {count} times", "enter another"), None),
         ),
         (
-            "play.begin play.again",
+            "play.begin play.open_rematch",
             *(rates.tables, "tables", ("started {count} games", "play again"), rates.tables_address),
         ),
         ("teams.create api.make_team", rates.tokens, "team", ("created {count} teams", "create another"), None),
         (
-            "teams.let_in api.invite_to_team",
+            "teams.invite api.invite_to_team",
             *(rates.tokens, "invitation", ("created {count} invitations", "create another"), None),
         ),
     ):

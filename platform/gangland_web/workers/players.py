@@ -26,7 +26,7 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RETURNED
-from gangland_web.process import about_match
+from gangland_web.process import log_match
 from gangland_web.workers.celery_app import SEND_TIMEOUT_S, send
 from gangland_web.workers.watchdog import CHECK_BLOCKS, LOAD_MARGIN_S, Stage, Step, Watch, WatchdogLost, time_limit_s
 
@@ -188,7 +188,7 @@ class Player(_JobRunner):
         """
         if self._is_current(message):
             job = decode_match_job(bytes(message.body))
-            with about_match(job):
+            with log_match(job):
                 self._run_match(message, job)
 
     def _run_match(self, message: Message, job: MatchJob) -> None:

@@ -27,7 +27,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, Verdict
 from gangland_web.models.matches import RATED, Match, Purpose
 from gangland_web.models.site import Fact, fact, maintenance, store_fact
-from gangland_web.process import about, about_match, exit_status, set_up_logging
+from gangland_web.process import exit_status, log_ids, log_match, set_up_logging
 from gangland_web.services import clips, drafts, play, results, retention, schedules, seasons, settling, trials
 from gangland_web.services.analyses import ANALYSIS, plan_analyses
 from gangland_web.services.dispatch import JobBroker, dispatch, is_user_waiting
@@ -296,7 +296,7 @@ def register(app: Celery, recorder: Recorder) -> None:
 
 def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
     def task(sender: str, *arguments: object) -> None:
-        with about(host=sender):
+        with log_ids(host=sender):
             recorder.take(say, sender, arguments[0] if len(arguments) == 1 else arguments)
 
     return task
@@ -317,8 +317,8 @@ def _tell(receipt: Taken, sender: str) -> None:
     match_job = content.match_job if isinstance(content, results.Checked) else None
     subject = f"{message.kind} {message.job if job is None else job.subject}"
     with (
-        about_match(match_job) if match_job is not None else about(),
-        about(attempt=None if job is None else job.attempt),
+        log_match(match_job) if match_job is not None else log_ids(),
+        log_ids(attempt=None if job is None else job.attempt),
     ):
         if receipt.verdict is Verdict.FORGED:
             log.error("%s sent a message about %s, which was not leased to it; dropped", sender, subject)
