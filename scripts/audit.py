@@ -58,7 +58,7 @@ def verdict(document: dict[str, Any] | str) -> tuple[list[str], int, int, str]:
     skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
     checked = [package for package in packages if "skip_reason" not in package]
     bad = [
-        f"{package['name']} {package['version']}: {hit['id']}, mended in {' or '.join(hit['fix_versions']) or 'none'}"
+        f"{package['name']} {package['version']}: {hit['id']}, fixed in {' or '.join(hit['fix_versions']) or 'none'}"
         for package in checked
         for hit in package["vulns"]
     ]

@@ -240,7 +240,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--into", type=Path, default=ROOT / "dist", help="the folder for the release")
     options = parser.parse_args(arguments)
     work = Path(tempfile.mkdtemp(prefix="gangland-check-"))
-    work.chmod(0o755)  # match workers that give up root must reach it
+    work.chmod(0o755)  # match workers that drop root privileges must reach it
     check = Check(ROOT, work, options.into.absolute(), options.final)
     try:
         return all_steps(check, STEPS)

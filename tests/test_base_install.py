@@ -248,7 +248,7 @@ FAULTS = {
     "odd_words": "raise ValueError('\\udcff \\u202e')", "memory": "return len(bytearray(1 << 40))",
     "leaves": "raise SystemExit(3)",
 }  # fmt: skip
-"""What a bot does when it is asked; what is told of each is made where root is given up."""
+"""What a bot does when it is asked; what is told of each is made where root privileges are dropped."""
 
 
 def test_a_fault_is_told_and_is_never_a_fault_of_ours(base: Base) -> None:

@@ -147,7 +147,7 @@ SKIPPED: dict[str, Any] = {"dependencies": [{"name": "a", "skip_reason": "Depend
     ("document", "code", "strict", "reported"),
     [
         (WELL, 0, 0, "1 packages have no known vulnerability"),
-        (ILL, 1, 1, "a 1: PYSEC-1, mended in 2"),
+        (ILL, 1, 1, "a 1: PYSEC-1, fixed in 2"),
         (SKIPPED, 0, 1, "NOT CHECKED, requirements/run.txt: 1 packages: Dependency not found on PyPI"),
         ("no network", 0, 1, "NOT CHECKED, requirements/run.txt: all packages: no network"),
         ({"dependencies": []}, 0, 1, "nothing was checked"),

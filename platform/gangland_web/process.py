@@ -13,7 +13,7 @@ import structlog
 from structlog.contextvars import bound_contextvars, merge_contextvars
 
 from gangland_ladder.matches.match_jobs import MatchJob
-from gangland_sandbox.niceness import stand_back
+from gangland_sandbox.niceness import lower_priority
 from gangland_sandbox.parent import die_with
 from gangland_web.settings import ConfigError
 
@@ -146,7 +146,7 @@ def before_exec(nice: int = 0, become: Callable[[], None] | None = None) -> Call
 
 
 def _before_exec(parent: int, nice: int, become: Callable[[], None] | None) -> None:
-    stand_back(nice)
+    lower_priority(nice)
     if become is not None:
         become()
     die_with(parent)  # last: the kernel resets this setting when a process changes its user

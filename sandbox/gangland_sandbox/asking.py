@@ -20,7 +20,7 @@ from gangland_sandbox.intake import Bundle, main_of, stem_of, unpack
 from gangland_sandbox.jail import Child, Mode
 from gangland_sandbox.limits import KIB, Limits
 from gangland_sandbox.logbook import Logbook
-from gangland_sandbox.memory import LOOK_AFTER_S
+from gangland_sandbox.memory import CHECK_INTERVAL_S
 from gangland_sandbox.pool import Pool
 
 READ_BYTES: Final = 65_536
@@ -30,14 +30,14 @@ QUICK_MS: Final = 4
 A timeout below one tick of the kernel's clock (4 ms at 250 Hz) would set a timer for each question,
 which takes longer than sending the question to the bot.
 """
-HALTED_S: Final = 1.0
+HALT_S: Final = 1.0
 """If a wait exceeds its timeout by more than this, this process or its whole machine was halted."""
-START_S: Final = 30.0
+START_TIMEOUT_S: Final = 30.0
 """The timeout for the harness's hello, on a machine under load."""
-USE_LOG: Final = "self.log() writes what its owner can read"
+LOG_HINT: Final = "self.log() writes what its owner can read"
 TICK_S: Final = 1.0
 """The interval of calls to the caller's `tick`."""
-EXIT_S: Final = 2.0
+EXIT_TIMEOUT_S: Final = 2.0
 """How long a bot that has closed a pipe may take to exit on its own, with its own status."""
 
 
@@ -64,16 +64,16 @@ class BotProcess:
         self._number = 0
         self.import_s = 0.0  # CPU seconds to load the file and create the bot
         self._lines: dict[str, int] = {}
-        self._loading = True
+        self._is_loading = True
         self._line: int | None = None
-        self._doing = "its file"
+        self._method = "its file"
         self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
         self._poll.register(child.errors, select.POLLIN)  # polled first: printed output comes before the answer
         self._poll.register(child.answers, select.POLLIN)
         self._errors_closed = False
-        self._check_memory_at_s = self._looked_at = 0.0
+        self._check_memory_at_s = self._checked_at = 0.0
         self._meter = Meter(child.pid, limits, Banks.of_loading(limits))
 
     @classmethod
@@ -100,19 +100,19 @@ class BotProcess:
         SandboxError: the jail failed.
         """
         bundle = unpack(source, filename, CAPS[limits.profile])
-        tick, banks = tick or _idle, banks or Banks.full(limits)
-        lender = pool or Pool(mode, limit=0)
-        child = lender.acquire(limits.profile)
+        tick, banks = tick or _no_tick, banks or Banks.full(limits)
+        jails = pool or Pool(mode, limit=0)
+        child = jails.acquire(limits.profile)
         bot = None
         try:
             _greet(child, tick)
-            lender.confine(child, limits)
-            bot = cls(lender, child, filename=filename, limits=limits, banks=banks, tick=tick)
+            jails.confine(child, limits)
+            bot = cls(jails, child, filename=filename, limits=limits, banks=banks, tick=tick)
             bot._owns_pool = pool is None
             bot._load(game, bundle)
         except BaseException:
             if bot is None:
-                lender.release(child, clean=False)
+                jails.release(child, clean=False)
             else:
                 bot._release(clean=False)
             raise
@@ -121,7 +121,7 @@ class BotProcess:
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
         """Seed the bot's generators and run its `on_game_start`.  Raises BotFault; SandboxError: the jail failed."""
         self.log.begin_game()
-        self._doing, self._line = "on_game_start()", None
+        self._method, self._line = "on_game_start()", None
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
 
     def ask(
@@ -136,7 +136,7 @@ class BotProcess:
         Raises BotFault: the bot was late, died or sent a malformed answer; SandboxError: the jail failed.
         """
         meter = self._meter
-        self._doing, self._line = f"choose_{kind}()", self._lines.get(kind)
+        self._method, self._line = f"choose_{kind}()", self._lines.get(kind)
         body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER, on_view)
         try:
             return wire.decode_answer(body)
@@ -145,7 +145,7 @@ class BotProcess:
 
     def end_game(self, result: GameEnd) -> None:
         """End a game: run the bot's `on_game_end`.  Raises BotFault; SandboxError: the jail failed."""
-        self._doing, self._line = "on_game_end()", None
+        self._method, self._line = "on_game_end()", None
         self._exchange("end", (tuple(result.places), tuple(result.faulted), str(result.reason)), DONE)
 
     def take_log(self) -> str:
@@ -154,7 +154,7 @@ class BotProcess:
             self._drain_errors(raising=False)
         return self.log.take()
 
-    def look_at_output(self) -> None:
+    def check_output(self) -> None:
         """Read the output printed so far, which belongs to the last request.  Raises BotFault: it exceeds the limit."""
         self._drain_errors(raising=True)
 
@@ -166,17 +166,17 @@ class BotProcess:
     @property
     def cpu_s(self) -> float:
         """CPU seconds charged to the bank."""
-        return 0.0 if self._loading else self._meter.cpu_s
+        return 0.0 if self._is_loading else self._meter.cpu_s
 
     @property
     def wall_s(self) -> float:
         """Wall seconds charged to the bank, excluding waits for a core."""
-        return 0.0 if self._loading else self._meter.wall_s
+        return 0.0 if self._is_loading else self._meter.wall_s
 
     @property
     def written_share(self) -> float:
         """The used share of the limit for printed output or the limit for logs: the larger of the two."""
-        return self.log.share()
+        return self.log.used_share()
 
     @property
     def pid(self) -> int:
@@ -222,7 +222,7 @@ class BotProcess:
         arguments = (game, bundle.main, bundle.files, limits.to_dict())
         name, self._lines = wire.decode_ready(self._exchange("load", arguments, READY))
         self.name = name or self.name
-        self._loading = False
+        self._is_loading = False
         self.import_s = self._meter.cpu_s
         self._cap_s = limits.decision_cpu_s
         self._meter.banks = self._banks
@@ -251,11 +251,11 @@ class BotProcess:
         body = self._await(number, expected)
         if not meter.is_slow:
             self._forgive_lateness()
-        fault = meter.finish(self._cap_s, self._looked_at)
+        fault = meter.finish(self._cap_s, self._checked_at)
         if fault is not None:
-            self._late(fault)
+            self._fail_late(fault)
         if meter.cpu_s >= self._check_memory_at_s:
-            self._check_memory_at_s = meter.cpu_s + LOOK_AFTER_S
+            self._check_memory_at_s = meter.cpu_s + CHECK_INTERVAL_S
             self._child.check_memory()
         return body
 
@@ -265,7 +265,7 @@ class BotProcess:
         except BlockingIOError:
             return 0
         except BrokenPipeError:
-            self._died()
+            self._fail_dead()
 
     def _send_rest(self, rest: bytes) -> None:
         """Write the rest of a frame that did not fit into the pipe; the bot may read it late or never."""
@@ -280,9 +280,9 @@ class BotProcess:
                 elif event & select.POLLIN:
                     self._fail(FaultKind.PROTOCOL, "the bot answered before it had read the question")
                 else:
-                    self._died()
-            if (fault := self._meter.overdue(self._cap_s, self._looked_at)) is not None:
-                self._late(fault)
+                    self._fail_dead()
+            if (fault := self._meter.exceeded_limit(self._cap_s, self._checked_at)) is not None:
+                self._fail_late(fault)
         self._poll.unregister(child.requests)
 
     def _await(self, number: int, expected: int) -> bytes:
@@ -299,7 +299,7 @@ class BotProcess:
                     continue
                 data = os.read(child.answers, READ_BYTES)
                 if not data:
-                    self._died()
+                    self._fail_dead()
                 body = wire.whole_frame(data, expected, number, limit) if reader.empty else None
                 if body is None:
                     reader.feed(data)
@@ -311,9 +311,9 @@ class BotProcess:
         """Charge the time between two pieces of an answer, and call `tick` if it is due."""
         if not self._meter.is_slow:
             self._forgive_lateness()
-            self._meter.slow()
-        if (fault := self._meter.overdue(self._cap_s, self._looked_at)) is not None:
-            self._late(fault)
+            self._meter.start_counting_waits()
+        if (fault := self._meter.exceeded_limit(self._cap_s, self._checked_at)) is not None:
+            self._fail_late(fault)
         self._tick_if_due()
 
     def _tick_if_due(self) -> None:
@@ -322,7 +322,7 @@ class BotProcess:
             self._tick_at = now + TICK_S
             self._tick()
             ticked_s = time.monotonic() - now
-            self._looked_at += ticked_s
+            self._checked_at += ticked_s
             self._meter.give_back(ticked_s)
 
     def _wait(self) -> list[tuple[int, int]]:
@@ -335,30 +335,30 @@ class BotProcess:
             self._forgive_lateness()
         if events:
             return events
-        meter.slow()
-        fault = meter.overdue(self._cap_s, self._looked_at)
+        meter.start_counting_waits()
+        fault = meter.exceeded_limit(self._cap_s, self._checked_at)
         if fault is None:
             if self._pool is not None:
                 self._pool.check_memory()
-            look_s = min(meter.next_look_s(self._cap_s), LOOK_AFTER_S)
-            events = self._poll.poll(look_s * 1000)
-            self._forgive_halt(look_s)
+            pause_s = min(meter.next_check_s(self._cap_s), CHECK_INTERVAL_S)
+            events = self._poll.poll(pause_s * 1000)
+            self._forgive_halt(pause_s)
             self._tick_if_due()
             if events:
                 return events
-            fault = meter.overdue(self._cap_s, self._looked_at)
+            fault = meter.exceeded_limit(self._cap_s, self._checked_at)
         if fault is not None:
-            self._late(fault)
+            self._fail_late(fault)
         return []
 
     def _forgive_lateness(self) -> None:
         """Subtract the referee's lateness, the part of a quick wait beyond its timeout, from the bot's wall time."""
-        self._looked_at = time.monotonic()
-        late_s = self._looked_at - self._meter.began - QUICK_MS / 1000
-        if late_s > HALTED_S:
+        self._checked_at = time.monotonic()
+        late_s = self._checked_at - self._meter.began - QUICK_MS / 1000
+        if late_s > HALT_S:
             self._meter.give_back(late_s)
         elif late_s > 0:
-            self._meter.late(late_s)
+            self._meter.add_lateness(late_s)
 
     def _forgive_halt(self, limit_s: float) -> None:
         """Subtract the time for which this process was halted from the bot's wall time.
@@ -368,8 +368,8 @@ class BotProcess:
         # The same reading ends this look, begins the next one and charges the answer, because a halt between two
         # readings would be charged to the bot.
         now = time.monotonic()
-        beyond_s, self._looked_at = now - self._looked_at - limit_s, now
-        if beyond_s > HALTED_S:
+        beyond_s, self._checked_at = now - self._checked_at - limit_s, now
+        if beyond_s > HALT_S:
             self._meter.give_back(beyond_s)
 
     def _next_answer(self, number: int, expected: int) -> bytes | None:
@@ -381,7 +381,7 @@ class BotProcess:
                     if not self.log.add(body):
                         self._fail(
                             FaultKind.OUTPUT,
-                            f"{self._doing} logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
+                            f"{self._method} logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
                             self._line,
                         )
                 elif frame_number != number or kind not in (expected, ERROR):
@@ -389,7 +389,7 @@ class BotProcess:
                 elif not reader.empty:
                     self._fail(FaultKind.PROTOCOL, "the bot sent more than one answer to one question")
                 elif kind == ERROR:
-                    self._reported(body)
+                    self._fail_reported(body)
                 else:
                     return body
         except wire.OversizeError as error:
@@ -398,22 +398,22 @@ class BotProcess:
             self._fail(FaultKind.PROTOCOL, str(error))
         return None
 
-    def _reported(self, body: bytes) -> NoReturn:
+    def _fail_reported(self, body: bytes) -> NoReturn:
         """Raise the fault that the harness reported, with its message for the author."""
         self._meter.finish(self._cap_s, time.monotonic())
         hint, message = wire.decode_error(body)
         peak = peak_bytes(self._child.pid)
-        kind, message = blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak)
-        self._fail(kind, message, self._line if kind is FaultKind.ILLEGAL else None)
+        kind, text = blame.verdict_blame(hint, message, self._limits, loading=self._is_loading, peak_bytes=peak)
+        self._fail(kind, text, self._line if kind is FaultKind.ILLEGAL else None)
 
-    def _late(self, kind: FaultKind) -> NoReturn:
-        fault, message = blame.for_lateness(kind, self._limits, loading=self._loading, doing=self._doing)
+    def _fail_late(self, kind: FaultKind) -> NoReturn:
+        fault, message = blame.lateness_blame(kind, self._limits, loading=self._is_loading, method=self._method)
         self._fail(fault, message, self._line)
 
-    def _died(self) -> NoReturn:
+    def _fail_dead(self) -> NoReturn:
         """Raise the fault of a bot whose pipe has closed, depending on how its process ended."""
         self._drain_errors(raising=False)
-        ended = self._child.ends_within(EXIT_S)
+        ended = self._child.ends_within(EXIT_TIMEOUT_S)
         self._meter.charge_wall(time.monotonic())
         end, printed = self._child.kill(), self.log.printed_tail()
         if end.lost:
@@ -422,7 +422,7 @@ class BotProcess:
         if not ended:
             self._fail(FaultKind.PROTOCOL, "the bot closed a pipe to the referee and kept running")
         self._fail(
-            *blame.for_death(end, self._limits, loading=self._loading, jailed=self._child.jailed, printed=printed)
+            *blame.death_blame(end, self._limits, loading=self._is_loading, jailed=self._child.jailed, printed=printed)
         )
 
     def _drain_errors(self, *, raising: bool) -> None:
@@ -434,10 +434,10 @@ class BotProcess:
         if not data and raising and not self._errors_closed:
             self._errors_closed = True
             self._poll.unregister(self._child.errors)
-        if not self.log.printed(data) and raising:
+        if not self.log.add_printed(data) and raising:
             self._fail(
                 FaultKind.OUTPUT,
-                f"{self._doing} printed more than {self._limits.stderr_bytes // KIB} KiB in one process: {USE_LOG}",
+                f"{self._method} printed more than {self._limits.stderr_bytes // KIB} KiB in one process: {LOG_HINT}",
                 self._line,
             )
 
@@ -462,17 +462,17 @@ class BotProcess:
         if self._owns_pool:
             pool.close()
         end = self._child.end
-        if end is not None and not self._loading:
+        if end is not None and not self._is_loading:
             self._meter.settle(end.cpu_s)
 
 
 def _greet(child: Child, tick: Callable[[], None]) -> None:
-    for _ in range(int(START_S)):
+    for _ in range(int(START_TIMEOUT_S)):
         if child.wait_for_hello(1.0):
             return
         tick()
-    raise SandboxError(f"the harness did not start within {START_S:.0f} s")
+    raise SandboxError(f"the harness did not start within {START_TIMEOUT_S:.0f} s")
 
 
-def _idle() -> None:
+def _no_tick() -> None:
     """Do nothing."""

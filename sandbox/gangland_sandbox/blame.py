@@ -6,7 +6,7 @@ Text from the bot appears only in the message to its author; it cannot change th
 from typing import Final
 
 from gangland.faults import FaultKind
-from gangland_sandbox.inside_waits import NAMED
+from gangland_sandbox.inside_waits import WAIT_PREFIX
 from gangland_sandbox.jail import End
 from gangland_sandbox.limits import Limits, Profile
 
@@ -14,9 +14,10 @@ MEMORY_SHARE: Final = 0.9
 """If a bot fails while it uses this share of its memory limit, memory counts as the cause."""
 
 Blame = tuple[FaultKind, str]
-WAITED: Final = "waited for time to pass or a signal: bots may not sleep, use timers, or locks and polls with a timeout"
+WAIT_ERROR: Final = (
+    "waited for time to pass or a signal: bots may not sleep, use timers, or locks and polls with a timeout"
+)
 """The message for a process that the filter ended, and for a wait that the harness reports."""
-
 
 HINTS: Final = (
     ("ModuleNotFoundError", "the jail has Python's standard library{numpy} and gangland, and nothing else"),
@@ -29,40 +30,40 @@ HINTS: Final = (
 """Hints for the author about the jail's limits, by the error in the last line of the message."""
 
 
-def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) -> Blame:
-    """Return the blame for an exceeded time limit; `doing` is the bot's method, such as "choose_dice()"."""
+def lateness_blame(kind: FaultKind, limits: Limits, *, loading: bool, method: str) -> Blame:
+    """Return the blame for an exceeded time limit; `method` is the bot's method, such as "choose_dice()"."""
     if loading:
         wall = f"{limits.import_wall_s:g} s in all"
         return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"
-    words = {
-        FaultKind.DECISION_TIME: f"{doing} used more than the allowed {limits.decision_cpu_s:g} s of CPU",
-        FaultKind.BANK_TIME: f"{doing} used up the {limits.bank_cpu_s:g} s of CPU that one process has for all "
+    messages = {
+        FaultKind.DECISION_TIME: f"{method} used more than the allowed {limits.decision_cpu_s:g} s of CPU",
+        FaultKind.BANK_TIME: f"{method} used up the {limits.bank_cpu_s:g} s of CPU that one process has for all "
         "its decisions; see view.clock",
-        FaultKind.WALL_TIME: f"{doing} kept the table waiting (asleep?) beyond the {limits.bank_wall_s:g} s that all "
+        FaultKind.WALL_TIME: f"{method} kept the table waiting (asleep?) beyond the {limits.bank_wall_s:g} s that all "
         "decisions in one process share",
     }
-    return kind, words[kind]
+    return kind, messages[kind]
 
 
-def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
-    """Return the blame for a process that the referee did not end, determined by its end and its memory."""
+def death_blame(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
+    """Return the blame for a dead process, determined by its end and its memory."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
-    last = printed.rpartition("\n")[2]  # a bot can imitate the harness's output, but this changes only the message
-    named = last.removeprefix(NAMED) if last.startswith(NAMED) else ""
-    if end.waited and (jailed or named):
-        return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
+    last_line = printed.rpartition("\n")[2]  # a bot can imitate the harness's output, which changes only the message
+    call_site = last_line.removeprefix(WAIT_PREFIX) if last_line.startswith(WAIT_PREFIX) else ""
+    if end.waited and (jailed or call_site):
+        return FaultKind.FORBIDDEN_SYSCALL, f"{WAIT_ERROR}\n({call_site})" if call_site else WAIT_ERROR
     if end.forbidden and jailed:
         return FaultKind.FORBIDDEN_SYSCALL, "was killed for a system call that the jail forbids"
-    if end.out_of_memory or held_its_memory(end.peak_bytes, limits):
+    if end.out_of_memory or is_memory_exhausted(end.peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory; {message}"
     return (FaultKind.IMPORT_ERROR if loading else FaultKind.CRASHED), message
 
 
-def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_bytes: int) -> Blame:
+def verdict_blame(hint: str, message: str, limits: Limits, *, loading: bool, peak_bytes: int) -> Blame:
     """Return the blame for a failure that the harness reports."""
-    if held_its_memory(peak_bytes, limits):
+    if is_memory_exhausted(peak_bytes, limits):
         return FaultKind.MEMORY, f"used its {limits.memory_mib} MiB of memory\n{message}"
-    message = hinted(message, limits)
+    message = add_hint(message, limits)
     if loading:
         return FaultKind.IMPORT_ERROR, message
     if hint == "illegal":
@@ -70,16 +71,16 @@ def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_
     return FaultKind.CRASHED, message
 
 
-def hinted(message: str, limits: Limits) -> str:
+def add_hint(message: str, limits: Limits) -> str:
     """Return the message, with a hint about the jail's limits if its last line matches one."""
-    last = message.rpartition("\n")[2]
-    for sign, hint in HINTS:
-        if sign in last:
+    last_line = message.rpartition("\n")[2]
+    for pattern, hint in HINTS:
+        if pattern in last_line:
             numpy = ", numpy" if limits.profile is Profile.NUMERIC else ""
             return f"{message}\n({hint.format(memory_mib=limits.memory_mib, numpy=numpy)})"
     return message
 
 
-def held_its_memory(peak_bytes: int, limits: Limits) -> bool:
+def is_memory_exhausted(peak_bytes: int, limits: Limits) -> bool:
     """Return whether a bot was so close to its memory limit that memory counts as the cause of its failure."""
     return peak_bytes >= MEMORY_SHARE * limits.memory_bytes

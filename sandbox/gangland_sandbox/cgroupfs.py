@@ -20,7 +20,7 @@ ATTEMPTS: Final = 10
 
 
 def move_all(source: Path, target: Path) -> None:
-    """Move all processes, and any that they start meanwhile, to another group.  Raises OSError: the kernel refuses."""
+    """Move all processes, and any that they start meanwhile, to another group.  Raises OSError: it failed."""
     for _ in range(ATTEMPTS):
         remaining = pids(source)
         if not remaining:

@@ -33,15 +33,15 @@ log = logging.getLogger(__name__)
 
 ROOT: Final = Path("/sys/fs/cgroup")
 MEMBERSHIP: Final = Path("/proc/self/cgroup")
-NEEDED: Final = ("memory", "pids")
-WITHOUT: Final = "resource limits apply to the jails, and page tables are measured from outside"
+CONTROLLERS: Final = ("memory", "pids")
+FALLBACK: Final = "resource limits apply to the jails, and page tables are measured from outside"
 """The limits without control groups."""
-BOOT: Final = "for exact limits: boot with systemd.unified_cgroup_hierarchy=1"
+BOOT_HINT: Final = "for exact limits: boot with systemd.unified_cgroup_hierarchy=1"
 MANAGER: Final = Path("/run/systemd/system")
 """A folder that exists if systemd divides the tree."""
 REST: Final = "gangland-rest"
 SELF: Final = "self"
-_OURS: Final = re.compile(r"gangland-([0-9]+)-([0-9]+)")
+_GROUP_NAME: Final = re.compile(r"gangland-([0-9]+)-([0-9]+)")
 MARKS: Final = ("user.delegate", "trusted.delegate")
 """Extended attributes that systemd sets to 1 on a delegated group."""
 SWAP: Final = "memory.swap.max"
@@ -52,22 +52,22 @@ SWAP: Final = "memory.swap.max"
 class Survey:
     """The control groups of this machine."""
 
-    description: str  # a description, with steps to better limits if possible
+    description: str  # with steps to better limits if possible
     home: Path | None = None  # the group delegated to us with all required controllers
 
 
-def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = NEEDED) -> Survey:
+def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = CONTROLLERS) -> Survey:
     """Return the control groups of this machine, without changing anything."""
     if not (root / "cgroup.controllers").exists():
-        return Survey(_older(root))
+        return Survey(_describe_older(root))
     own = _own_group(root, membership)
     if own is None:
-        return Survey(f"v2, but this process's own group is not visible; {WITHOUT}")
+        return Survey(f"v2, but this process's own group is not visible; {FALLBACK}")
     home = _home(own, root)
     if not _is_delegated(home, root):
         if not _can_divide(root):
             return Survey(
-                f"v2, not delegated; {WITHOUT} (for exact limits under systemd: `Delegate=memory pids` in the unit; "
+                f"v2, not delegated; {FALLBACK} (for exact limits under systemd: `Delegate=memory pids` in the unit; "
                 "`gangland up` in a session asks systemd for a scope with it; in a container: a cgroup namespace of "
                 "its own, mounted writable)"
             )
@@ -76,7 +76,7 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
     if missing:
         names = " and ".join(missing)
         return Survey(
-            f"v2, delegated without {names}; {WITHOUT} (for exact limits: `Delegate=memory pids` in the unit; for a "
+            f"v2, delegated without {names}; {FALLBACK} (for exact limits: `Delegate=memory pids` in the unit; for a "
             "user's own services, a drop-in of user@.service with the same line)"
         )
     return Survey("v2, delegated: memory and processes of every jail can be counted exactly", home)
@@ -131,27 +131,28 @@ class Box:
 class Cgroups:
     """A delegated group with a box for every jail."""
 
-    def __init__(self, folder: Path, needed: tuple[str, ...] = NEEDED) -> None:
+    def __init__(self, folder: Path, needed: tuple[str, ...] = CONTROLLERS) -> None:
         self.folder = folder
-        self._passed_on = needed
+        self._controllers = needed
         self._numbers = itertools.count(1)
 
     @classmethod
     def find(
-        cls, root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = NEEDED
+        cls, root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = CONTROLLERS
     ) -> Cgroups | None:
-        """Set up the delegated group, or return None without one (`survey` returns the reason).
+        """Set up the delegated group, or return None if there is none (see `survey`) or it cannot be used (logged).
 
-        This process moves into its own group, and groups of dead processes are removed.  As root, call it before giving
-        up root: the new groups get the jail's user as owner.
+        This process moves into its own group, and groups of dead processes are removed.  As root, call it before
+        dropping root privileges: the new groups get the jail's user as owner.
         """
         home = survey(root, membership=membership, needed=needed).home
         if home is None:
             return None
-        for left in home.glob("gangland-*"):
-            if (parts := _OURS.fullmatch(left.name)) and not _lives(int(parts[1]), parts[2]) and not remove(left):
-                log.warning("the control group of a dead process cannot be removed: %s", left)
-        folder = home / f"gangland-{os.getpid()}-{_start_of(os.getpid())}"
+        for group in home.glob("gangland-*"):
+            parts = _GROUP_NAME.fullmatch(group.name)
+            if parts and not _is_alive(int(parts[1]), parts[2]) and not remove(group):
+                log.warning("the control group of a dead process cannot be removed: %s", group)
+        folder = home / f"gangland-{os.getpid()}-{_start_ticks(os.getpid())}"
         try:
             _set_up(home, folder, needed)
         except OSError as error:
@@ -172,15 +173,15 @@ class Cgroups:
             "memory.oom.group": "0",
             "pids.max": str(processes),
         }
-        return Box(self.folder / f"box-{next(self._numbers)}", settings, self._passed_on)
+        return Box(self.folder / f"box-{next(self._numbers)}", settings, self._controllers)
 
 
-def _older(root: Path) -> str:
+def _describe_older(root: Path) -> str:
     if (root / "unified" / "cgroup.controllers").exists():
-        return f"hybrid: v1, and a v2 tree without memory and pids; {WITHOUT} ({BOOT})"
+        return f"hybrid: v1, and a v2 tree without memory and pids; {FALLBACK} ({BOOT_HINT})"
     if (root / "memory").is_dir() or (root / "pids").is_dir():
-        return f"v1; {WITHOUT} ({BOOT})"
-    return f"none; {WITHOUT}"
+        return f"v1; {FALLBACK} ({BOOT_HINT})"
+    return f"none; {FALLBACK}"
 
 
 def _own_group(root: Path, membership: Path) -> Path | None:
@@ -195,7 +196,7 @@ def _own_group(root: Path, membership: Path) -> Path | None:
 
 
 def _home(own: Path, root: Path) -> Path:
-    while own != root and (own.name in (REST, SELF) or _OURS.fullmatch(own.name)):
+    while own != root and (own.name in (REST, SELF) or _GROUP_NAME.fullmatch(own.name)):
         own = own.parent
     return own
 
@@ -206,7 +207,7 @@ def _is_delegated(home: Path, root: Path) -> bool:
         return False
     if not all(os.access(home / name, os.W_OK) for name in ("", "cgroup.procs", "cgroup.subtree_control")):
         return False
-    if home == root or any(_mark(home, name) for name in MARKS):
+    if home == root or any(_is_marked(home, name) for name in MARKS):
         return True
     return not is_root() and home.stat().st_uid == os.geteuid() != home.parent.stat().st_uid
 
@@ -217,7 +218,7 @@ def _can_divide(root: Path) -> bool:
     return is_top and is_root() and not MANAGER.exists() and os.access(root / "cgroup.subtree_control", os.W_OK)
 
 
-def _mark(folder: Path, name: str) -> bool:
+def _is_marked(folder: Path, name: str) -> bool:
     try:
         return os.getxattr(folder, name) == b"1"
     except OSError:  # not marked, or not visible to this user
@@ -255,13 +256,13 @@ def _restore(home: Path, folder: Path) -> None:
         log.warning("cannot release control groups: %s", error)
 
 
-def _start_of(pid: int) -> str:
+def _start_ticks(pid: int) -> str:
     """Return the start time of a process in the kernel's ticks; together with the pid it identifies the process."""
     return read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()[19]
 
 
-def _lives(pid: int, start: str) -> bool:
+def _is_alive(pid: int, start: str) -> bool:
     try:
-        return _start_of(pid) == start
+        return _start_ticks(pid) == start
     except (OSError, IndexError):
         return False

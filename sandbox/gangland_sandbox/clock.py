@@ -22,7 +22,7 @@ OWN_SWITCHES: Final = 32
 """The number of voluntary context switches that each request may make: to read the question, and to wait for pages."""
 THIS_THREAD: Final = "thread-self"
 LONG_WAIT_S: Final = 0.2
-"""An observed wait of at least this time, without any activity of the process, is not charged at all."""
+"""An observed wait of at least this time, without any activity of the process, is not limited by `FORGIVEN_RATIO`."""
 STARVED_S: Final = 60.0
 """If one request waits longer than this for a core, the machine has failed, not the bot."""
 
@@ -100,7 +100,7 @@ class Meter:
     """
 
     __slots__ = (
-        *("_anchor", "_asking", "_clock", "_cpu", "_delay", "_delay_from", "_late_from", "_late_s", "_pending"),
+        *("_anchor", "_in_request", "_clock", "_cpu", "_delay", "_delay_from", "_late_from", "_late_s", "_pending"),
         *("_observed_s", "_switches", "_switches_from", "banks", "began", "cpu_s", "is_slow", "limits", "pid"),
         *("used_s", "wall_s"),
     )
@@ -114,7 +114,7 @@ class Meter:
         self.began = 0.0
         self._delay = 0.0
         self._delay_from = 0.0
-        self.is_slow = self._asking = False
+        self.is_slow = self._in_request = False
         self._late_from = self._late_s = 0.0
         self._anchor = 0.0
         self._pending = 0.0
@@ -125,7 +125,7 @@ class Meter:
         self.wall_s = 0.0
 
     def read_cpu(self) -> float:
-        """Return the process's CPU seconds, or the last reading if it is gone."""
+        """Return the process's CPU seconds, or the last reading (at first 0) if it is gone."""
         try:
             return time.clock_gettime(self._clock)
         except OSError:
@@ -141,7 +141,7 @@ class Meter:
         self._delay = self._pending = self._observed_s = self._late_s = 0.0
         self.is_slow = False
         self._switches = self._switches_from
-        self._asking = True
+        self._in_request = True
         self.used_s = 0.0
 
     def give_back(self, seconds: float) -> None:
@@ -149,11 +149,11 @@ class Meter:
         self.began += seconds
         self._anchor += seconds
 
-    def late(self, seconds: float) -> None:
+    def add_lateness(self, seconds: float) -> None:
         """Add seconds by which the referee itself was late; they are not charged until the bank of waits is used up."""
         self._late_s += seconds
 
-    def slow(self) -> None:
+    def start_counting_waits(self) -> None:
         """Start counting waits for a core, because the answer is slow."""
         if not self.is_slow:
             self.is_slow = True
@@ -171,15 +171,15 @@ class Meter:
 
     def charge_wall(self, at: float) -> None:
         """Charge, once, the wall time of a request that ended at this time with an answer or a fault."""
-        if self._asking:
-            self._asking = False
+        if self._in_request:
+            self._in_request = False
             gross = at - self.began
             wall = self._charged_s(gross)
             self.banks.core_wait_left_s -= gross - wall
             self.banks.wall_left_s -= wall
             self.wall_s += wall
 
-    def overdue(self, cap_s: float, at: float) -> FaultKind | None:
+    def exceeded_limit(self, cap_s: float, at: float) -> FaultKind | None:
         """Return the limit that a request without an answer has exceeded, if any.
 
         Raises SandboxError: the machine has kept the process waiting for a core too long.
@@ -229,7 +229,7 @@ class Meter:
         share = 1.0 if own <= OWN_SWITCHES else (forced + OWN_SWITCHES) / (forced + own)
         return short_s * share + self._observed_s + self._pending
 
-    def waited_s(self) -> float:
+    def current_wall_s(self) -> float:
         """Return the wall seconds since the request, minus waits for a core."""
         return self._charged_s(time.monotonic() - self.began)
 
@@ -240,10 +240,10 @@ class Meter:
         self._count_delay()
         return max(gross - self._forgiven_s(), min(gross, self.used_s))
 
-    def next_look_s(self, cap_s: float) -> float:
+    def next_check_s(self, cap_s: float) -> float:
         """Return the seconds until a limit can be exceeded."""
         cpu_left = min(cap_s - self.used_s, self.banks.cpu_left_s)
-        wall_left = self.banks.wall_left_s - self.waited_s()
+        wall_left = self.banks.wall_left_s - self.current_wall_s()
         return min(max(min(cpu_left, wall_left), 0.002) + 0.001, 0.5)
 
     def _charge_cpu(self, cap_s: float) -> FaultKind | None:

@@ -18,21 +18,21 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.privileges import run_as_jail_user
 from gangland_sandbox.treebuild import APP_MOUNT, NUMERIC_MOUNT
 
-BURNT_S: Final = 0.04
+MIN_CHARGED_S: Final = 0.04  # of the 0.05 s that the prober uses
 PROBER: Final = (Path(__file__).parent / "probes.py").read_bytes()
-"""The file is read at import, because it may be inaccessible after root is dropped."""
+"""The file is read at import, because it may be inaccessible after root privileges are dropped."""
 
-_FILTER: Final = "the system call filter is not in force; report this machine's kernel and `uname -m`"
-_MOUNTS: Final = "remove the runtime folder that `gangland doctor` shows and restart; it is rebuilt"
-MENDS: Final = {
-    "sockets": _FILTER,
-    "processes": _FILTER,
-    "programs": _FILTER,
-    "signals": _FILTER,
-    "filter": _FILTER,
-    "host_files": _FILTER,
-    "writing": _FILTER,
-    "mounts": _MOUNTS,
+_FILTER_FIX: Final = "the system call filter is not in force; report this machine's kernel and `uname -m`"
+_MOUNTS_FIX: Final = "remove the runtime folder that `gangland doctor` shows and restart; it is rebuilt"
+FIXES: Final = {
+    "sockets": _FILTER_FIX,
+    "processes": _FILTER_FIX,
+    "programs": _FILTER_FIX,
+    "signals": _FILTER_FIX,
+    "filter": _FILTER_FIX,
+    "host_files": _FILTER_FIX,
+    "writing": _FILTER_FIX,
+    "mounts": _MOUNTS_FIX,
     "bounds": (
         "bubblewrap gives a bot's process more access than it should: put the distribution's bwrap, 0.5 or later, "
         "first on the PATH, and make sure that the kernel has every namespace and CONFIG_SECCOMP_FILTER"
@@ -47,14 +47,14 @@ MENDS: Final = {
 }
 """Fixes for a jail that opens but is not safe, by the name of the failed probe."""
 NAMESPACES: Final = ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")
-POWERS: Final = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+CAPABILITY_SETS: Final = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 FILTERS: Final = 2
 """The number of additional system call filters of a bot's process: the jail's, and its own."""
-TREES: Final = frozenset({"/", f"/{APP_MOUNT}", f"/{NUMERIC_MOUNT}"})
+MOUNT_POINTS: Final = frozenset({"/", f"/{APP_MOUNT}", f"/{NUMERIC_MOUNT}"})
 """The allowed mount points in a jail."""
 JAIL: Final = "jail"
 """The first probe: whether a jail can be opened."""
-ALL_MENDS: Final = {**machine.MENDS, **MENDS}
+ALL_FIXES: Final = {**machine.FIXES, **FIXES}
 """Fixes by a probe's cause."""
 
 
@@ -65,18 +65,18 @@ class Probe:
     name: str
     ok: bool
     detail: str  # a description of the observation
-    cause: str = ""  # the cause of a failure, a key of ALL_MENDS; "" on success
+    cause: str = ""  # the cause of a failure, a key of ALL_FIXES; "" on success
 
     @property
-    def mend(self) -> str:
+    def fix(self) -> str:
         """The fix for a failure; "" on success."""
-        return ALL_MENDS[self.cause] if self.cause else ""
+        return ALL_FIXES[self.cause] if self.cause else ""
 
 
 def probe() -> list[Probe]:
     """Return the results of all probes in the real jail; the first probe opens it.
 
-    As root, run them in a child that drops root.
+    As root, run them in a child that drops root privileges.
     """
     try:
         runtime.prepare()
@@ -92,10 +92,10 @@ def probe() -> list[Probe]:
 
 def probe_of(cause: str) -> str:
     """Return the name of the probe that fails for a cause."""
-    return cause if cause in MENDS else JAIL
+    return cause if cause in FIXES else JAIL
 
 
-def holds(probes: list[Probe]) -> bool:
+def is_safe(probes: list[Probe]) -> bool:
     """Return whether bots may play here."""
     return bool(probes) and all(result.ok for result in probes)
 
@@ -116,13 +116,13 @@ def _probe_here() -> list[Probe]:
     results += [bounds(bot.pid), mounts(bot.pid)]
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
-        results += [_read(line) for line in bot.take_log().splitlines()]
-        results += _ending(bot)
+        results += [_parse_probe(line) for line in bot.take_log().splitlines()]
+        results += _probe_end(bot)
     except BotFault as error:
         results.append(Probe("prober", False, f"{error.kind}: {error.message}", "filter"))
     finally:
         bot.close()
-    return results + _missing(results)
+    return results + _missing_probes(results)
 
 
 def bounds(pid: int) -> Probe:
@@ -131,16 +131,15 @@ def bounds(pid: int) -> Probe:
         own = own_namespaces()
         shared = [name for name in own if os.readlink(f"/proc/{pid}/ns/{name}") == own[name]]
         own_status, bot_status = _status("self"), _status(str(pid))
-        powers = [name for name in POWERS if int(bot_status[name], 16)]
+        granted = [name for name in CAPABILITY_SETS if int(bot_status[name], 16)]
         filters = int(bot_status.get("Seccomp_filters", FILTERS)) - int(own_status.get("Seccomp_filters", 0))
         is_confined = bot_status["NoNewPrivs"] == "1" and bot_status["Seccomp"] == "2"
-        is_user = "0" not in bot_status["Uid"].split()
+        is_unprivileged = "0" not in bot_status["Uid"].split()
     except (OSError, KeyError, ValueError) as error:
         return Probe("bounds", False, f"its process cannot be inspected: {error!r}", "bounds")
-    ok = not shared and not powers and filters >= FILTERS and is_confined and is_user
-    detail = (
-        f"shares {', '.join(shared) or 'no namespace'}; holds {', '.join(powers) or 'no capability'}; {filters} filters"
-    )
+    ok = not shared and not granted and filters >= FILTERS and is_confined and is_unprivileged
+    holdings = ", ".join(granted) or "no capability"
+    detail = f"shares {', '.join(shared) or 'no namespace'}; holds {holdings}; {filters} filters"
     return Probe("bounds", ok, detail, "" if ok else "bounds")
 
 
@@ -150,10 +149,10 @@ def mounts(pid: int) -> Probe:
         rows = [line.split() for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines()]
     except OSError as error:
         return Probe("mounts", False, f"its mounts cannot be inspected: {error!r}", "mounts")
-    places = [row[4] for row in rows]
+    mount_points = [row[4] for row in rows]
     writable = [row[4] for row in rows if "ro" not in row[5].split(",")]
-    ok = bool(places) and not writable and set(places) <= TREES
-    detail = f"mounted: {', '.join(places)}; writable: {', '.join(writable) or 'none'}"
+    ok = bool(mount_points) and not writable and set(mount_points) <= MOUNT_POINTS
+    detail = f"mounted: {', '.join(mount_points)}; writable: {', '.join(writable) or 'none'}"
     return Probe("mounts", ok, detail, "" if ok else "mounts")
 
 
@@ -161,8 +160,8 @@ def mounts(pid: int) -> Probe:
 def own_namespaces() -> dict[str, str]:
     """Return this process's own namespaces by kind, for the kinds that the kernel has.
 
-    They are read once, because a process cannot read them after giving up root or becoming undumpable.  Call it before
-    that, in the same process or its parent.
+    They are read once, because a process cannot read them after dropping root privileges or becoming undumpable.  Call
+    it before that, in the same process or its parent.
 
     Raises OSError: they cannot be read.
     """
@@ -180,12 +179,12 @@ def _status(pid: str) -> dict[str, str]:
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
-def _missing(results: list[Probe]) -> list[Probe]:
+def _missing_probes(results: list[Probe]) -> list[Probe]:
     names = {probe.name for probe in results}
-    return [Probe(name, False, "this probe did not report", name) for name in MENDS if name not in names]
+    return [Probe(name, False, "this probe did not report", name) for name in FIXES if name not in names]
 
 
-def _ending(bot: BotProcess) -> list[Probe]:
+def _probe_end(bot: BotProcess) -> list[Probe]:
     """Let the prober use CPU and make a deadly call; check that the CPU is charged and that the process is killed."""
     pid, before_s = bot.pid, bot.cpu_s
     try:
@@ -195,19 +194,19 @@ def _ending(bot: BotProcess) -> list[Probe]:
         ok = fault.kind is FaultKind.FORBIDDEN_SYSCALL
         killed = Probe("filter", ok, f"a forbidden call ends as {fault.kind}", "" if ok else "filter")
     bot.close()
-    burnt_s = bot.cpu_s - before_s
-    charged, gone = burnt_s >= BURNT_S, not Path(f"/proc/{pid}").exists()
-    detail = f"{burnt_s * 1000:.0f} ms were charged for 50 ms of work"
-    left = "nothing is left of a killed jail" if gone else f"process {pid} is left"
+    charged_s = bot.cpu_s - before_s
+    is_charged, is_gone = charged_s >= MIN_CHARGED_S, not Path(f"/proc/{pid}").exists()
+    detail = f"{charged_s * 1000:.0f} ms were charged for 50 ms of work"
+    left = "nothing is left of a killed jail" if is_gone else f"process {pid} is left"
     return [
         killed,
-        Probe("cpu_clock", charged, detail, "" if charged else "cpu_clock"),
-        Probe("gone", gone, left, "" if gone else "gone"),
+        Probe("cpu_clock", is_charged, detail, "" if is_charged else "cpu_clock"),
+        Probe("gone", is_gone, left, "" if is_gone else "gone"),
     ]
 
 
-def _read(line: str) -> Probe:
+def _parse_probe(line: str) -> Probe:
     name, _, rest = line.partition("    ")
     verdict, _, detail = rest.partition("    ")
     ok = verdict == "ok"
-    return Probe(name, ok, detail, "" if ok else name if name in MENDS else "filter")
+    return Probe(name, ok, detail, "" if ok else name if name in FIXES else "filter")

@@ -1,8 +1,8 @@
 """The harness: it runs in a bot's process, loads one bot and asks it for decisions.
 
-It is copied unchanged into the jail's runtime, so it imports only the standard library and `gangland`.  This module
-gives no protection, because the bot shares the process and can change every byte of it.  The protection is outside.
-This module only provides good messages for the authors of honest bots.
+It is copied unchanged into the jail's runtime, so it imports only the standard library, `gangland` and the rest of the
+harness.  This module gives no protection, because the bot shares the process and can change every byte of it; the
+protection is outside.  It only provides good messages for the authors of honest bots.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ LOG_LINE_CHARS: Final = 4_000
 MESSAGE_CHARS: Final = 2_000
 TRACE_LINES: Final = 12
 LARGEST_INT: Final = 1_000_000_000
-DEEPEST: Final = 3
+MAX_DEPTH: Final = 3
 READ_BYTES: Final = 65_536
-COLLECTED_AFTER: Final = (20_000, 20, 20)
+GC_THRESHOLDS: Final = (20_000, 20, 20)
 """Thresholds of the garbage collector.  Python's default of 700 is reached every two questions and costs a third of a
 bot's time."""
 
 
-class Quit(Exception):
+class PipeClosed(Exception):
     """The referee closed the pipe: the process is done."""
 
 
@@ -64,23 +64,23 @@ class Channel:
 
     def receive(self) -> Any:
         """Return the next request."""
-        data = self._buffer or self._more()
+        data = self._buffer or self._read()
         while len(data) < LENGTH.size:
-            data += self._more()
+            data += self._read()
         end = LENGTH.size + LENGTH.unpack_from(data)[0]
         if len(data) < end:
             parts, size = [data], len(data)
             while size < end:
-                parts.append(self._more())
+                parts.append(self._read())
                 size += len(parts[-1])
             data = b"".join(parts)
         self._buffer = data[end:]
         return marshal.loads(data[LENGTH.size : end])
 
-    def _more(self) -> bytes:
+    def _read(self) -> bytes:
         data = os.read(self._in, READ_BYTES)
         if not data:
-            raise Quit
+            raise PipeClosed
         return data
 
     def send(self, kind: int, number: int, body: bytes = b"") -> None:
@@ -108,7 +108,7 @@ def limit_resources(limits: dict[str, Any]) -> None:
 
 
 def to_json(value: Any, depth: int = 0) -> str:
-    """Return None, whole numbers (not `bool`) and lists of these as JSON.  Raises BadAnswer: any other value."""
+    """Return None, whole numbers (not `bool`) and lists of these as JSON.  Raises BadAnswer: it cannot be written."""
     kind = type(value)
     if kind is int:
         if -LARGEST_INT <= value <= LARGEST_INT:
@@ -117,8 +117,8 @@ def to_json(value: Any, depth: int = 0) -> str:
     if value is None:
         return "null"
     if kind is list or kind is tuple:
-        if depth == DEEPEST:
-            raise BadAnswer(f"lists may be nested {DEEPEST} deep")
+        if depth == MAX_DEPTH:
+            raise BadAnswer(f"lists may be nested {MAX_DEPTH} deep")
         return "[" + ",".join([to_json(part, depth + 1) for part in value]) + "]"
     raise BadAnswer(f"{kind.__name__} instead of a whole number, a list or None")
 
@@ -169,7 +169,7 @@ class Harness:
         self.number = 0
         self.bot: Any = None
         self.bot_class: Any = None
-        self.own: Any = None
+        self.base_class: Any = None
         self.encode: Callable[[str, Any], Any] | None = None
 
     def log(self, text: str) -> None:
@@ -187,16 +187,16 @@ class Harness:
         self.game_name, self.view = game, package.View
         self.filename = main
         seed_numpy(b"load")
-        self.own = package.Bot
-        self.bot_class = bot_class = find_bot(load_bundle(main, files), self.own, BaseBot)
+        self.base_class = package.Bot
+        self.bot_class = bot_class = find_bot(load_bundle(main, files), self.base_class, BaseBot)
         bot_class._gangland_log = staticmethod(self.log)  # type: ignore[attr-defined]
         bot_class._gangland_data = staticmethod(data)  # type: ignore[attr-defined]
         bot_class.rng = random.Random(0)  # type: ignore[attr-defined]
         self.bot = bot_class()
         self.encode = self.bot.encode
         lines = [bot_class.__name__]
-        own = [name[7:] for name in vars(bot_class) if name.startswith("choose_")]
-        for kind in dict.fromkeys((*self.own.kinds, *own)):
+        extra_kinds = [name[7:] for name in vars(bot_class) if name.startswith("choose_")]
+        for kind in dict.fromkeys((*self.base_class.kinds, *extra_kinds)):
             code = getattr(getattr(bot_class, f"choose_{kind}", None), "__code__", None)
             if code is not None and code.co_filename == main:
                 lines.append(f"{kind}={code.co_firstlineno}")
@@ -216,15 +216,15 @@ class Harness:
         """Return the bot's answer to one question as JSON."""
         view = self.view(wire, Clock(decision_s, cpu_left_s, wall_left_s), kind)
         remember(self.bot, view)
-        return self.written(kind, self.bot.act(DecisionRequest(kind, view)))
+        return self.encode_answer(kind, self.bot.act(DecisionRequest(kind, view)))
 
-    def written(self, kind: str, returned: Any) -> bytes:
+    def encode_answer(self, kind: str, value: Any) -> bytes:
         """Return the bot's return value as JSON.  Raises BadAnswer: it is not an answer to this question."""
         try:
-            return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
+            return to_json(self.encode(kind, value)).encode()  # type: ignore[misc]
         except Exception as error:  # noqa: BLE001  (the bot's own code may run here)
             reason = explain(error) if not isinstance(error, TypeError | BadAnswer) else str(error)
-            raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {reason}") from None
+            raise BadAnswer(f"choose_{kind}() returned {show(value)}: {reason}") from None
 
     def advice(self, failure: BaseException, message: str) -> str:
         """Return a line of advice if an overwritten attribute or another Python version may have caused a failure."""
@@ -233,7 +233,7 @@ class Harness:
         if self.bot_class is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
             return ""
         try:
-            name = overwritten_attribute(self.bot_class, self.bot, self.own, OWN_NAMES, message)
+            name = overwritten_attribute(self.bot_class, self.bot, self.base_class, OWN_NAMES, message)
         except BaseException:  # noqa: BLE001  (the bot's own code may run when it is inspected)
             return ""
         return "" if name is None or own_name(name) in message else f"\n({own_name(name)})"
@@ -252,15 +252,15 @@ class Harness:
                     getattr(self, action)(*arguments)
                     kind, body = DONE, b""
             except BadAnswer as error:
-                kind, body = ERROR, _verdict("illegal", str(error), self.advice(error, str(error)))
+                kind, body = ERROR, _error_body("illegal", str(error), self.advice(error, str(error)))
             except BaseException as error:  # noqa: BLE001  (every error in here is the bot's)
                 hint = "import_error" if action == "load" else "crashed"
                 message = explain(error)
-                kind, body = ERROR, _verdict(hint, message, self.advice(error, message))
+                kind, body = ERROR, _error_body(hint, message, self.advice(error, message))
             send(kind, self.number, body)
 
 
-def _verdict(hint: str, message: str, advice: str = "") -> bytes:
+def _error_body(hint: str, message: str, advice: str = "") -> bytes:
     return f"{hint}\n{message[: MESSAGE_CHARS - len(advice)]}{advice}".encode("utf-8", "replace")
 
 
@@ -283,9 +283,9 @@ def prepare(games: tuple[str, ...], extra: tuple[str, ...], *, jailed: bool) -> 
 def serve(requests: int, answers: int) -> NoReturn:
     """Run the process of one bot until the referee closes the pipe."""
     gc.enable()
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(*GC_THRESHOLDS)
     try:
         Harness(Channel(requests, answers)).serve()
-    except Quit:
+    except PipeClosed:
         os._exit(0)
     raise AssertionError("a harness serves until its pipe is closed")

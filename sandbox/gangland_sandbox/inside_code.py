@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Final
 
 SHOWN_CHARS: Final = 120
-LISTED: Final = 20
+MAX_LISTED: Final = 20
 BOM: Final = b"\xef\xbb\xbf"
 """The byte order mark of some editors; decoding with "utf-8-sig" would import a codec each time."""
 
@@ -57,7 +57,7 @@ def data(name: str) -> bytes:
     try:
         return _files[name]
     except KeyError:
-        names = _listed(_files)
+        names = _join_names(_files)
         raise FileNotFoundError(f"the upload has no file {show(name)}; it has {names}") from None
 
 
@@ -198,16 +198,16 @@ def find_bot(module: ModuleType, game_base: type, base: type) -> type:
     if len(bots) == 1:
         return bots[0]
     if bots:
-        names = _listed(value.__name__ + (_line_of(value) if len(bots) <= LISTED else "") for value in bots)
+        names = _join_names(value.__name__ + (_line_of(value) if len(bots) <= MAX_LISTED else "") for value in bots)
         raise ImportError(f"{len(bots)} bot classes: {names}; choose one with BOT = {bots[-1].__name__}")
     imported = sorted(
         value.__name__ for value in classes.values() if issubclass(value, game_base) and value is not game_base
     )
     if imported:
         raise ImportError(
-            f"no bot class, only imported ones: {_listed(imported)}; choose one with BOT = {imported[-1]}"
+            f"no bot class, only imported ones: {_join_names(imported)}; choose one with BOT = {imported[-1]}"
         )
-    others = _listed(value.__name__ for value in local if issubclass(value, base))
+    others = _join_names(value.__name__ for value in local if issubclass(value, base))
     hint = f" (bots for another game: {others})" if others else ""
     raise ImportError(f"no bot class: the file needs one class that extends {_class_name(game_base)}{hint}")
 
@@ -220,19 +220,19 @@ def overwritten_attribute(
     Args:
         bot: the bot, or None if it could not be instantiated.
         game_base: the game's base class, with the attributes `names`.
-        message: the message of an AttributeError, a TypeError or a refused answer.
+        message: the message of an AttributeError, a TypeError or a rejected answer.
     """
     mro = bot_class.__mro__
-    held: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
     for part in (*reversed(mro[: mro.index(game_base)]), bot):
-        held |= getattr(part, "__dict__", {})
+        attributes |= getattr(part, "__dict__", {})
     kinds = [f"choose_{kind}" for kind in game_base.kinds]  # type: ignore[attr-defined]
-    for name in (name for name in (*names, *kinds) if name in held):
-        if callable(held[name]) and name in (*OVERRIDABLE, *kinds):
+    for name in (name for name in (*names, *kinds) if name in attributes):
+        if callable(attributes[name]) and name in (*OVERRIDABLE, *kinds):
             explains_failure = name == "act" and ("act() takes" in message or "'DecisionRequest' object" in message)
         else:
-            sign = {"encode": " returned ", "rng": "'Random' object is not "}.get(name, "object is not callable")
-            explains_failure = f"'{name}'" in message or f"{name}()" in message or sign in message
+            pattern = {"encode": " returned ", "rng": "'Random' object is not "}.get(name, "object is not callable")
+            explains_failure = f"'{name}'" in message or f"{name}()" in message or pattern in message
         if explains_failure:
             return name
     return None
@@ -248,10 +248,10 @@ def _line_of(bot_class: type) -> str:
     return ""
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     ordered = sorted(names)
-    more = f" and {len(ordered) - LISTED} more" if len(ordered) > LISTED else ""
-    return ", ".join(ordered[:LISTED]) + more
+    more = f" and {len(ordered) - MAX_LISTED} more" if len(ordered) > MAX_LISTED else ""
+    return ", ".join(ordered[:MAX_LISTED]) + more
 
 
 def _class_name(game_base: type) -> str:

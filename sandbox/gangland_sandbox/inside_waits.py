@@ -1,8 +1,8 @@
-"""End bots that wait, with a message to their authors; a part of the harness.
+"""End bots that wait, with a message to their authors.  Part of the harness.
 
-It is copied unchanged into the jail's runtime, so it imports only the standard library.  In a jail the filter ends a
-process that waits; the replacements here only report the line in the bot's file.  A bot without a jail is its author's
-own, and only these replacements apply to it.
+It is copied unchanged into the jail's runtime, so it imports only the standard library and
+`inside_code`.  In a jail the filter ends a process that waits; the replacements here only report the line in the bot's
+file.  A bot without a jail is its author's own, and only these replacements apply to it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import Any, Final, NoReturn
 
 from gangland_sandbox.inside_code import owns
 
-ENDS: Final = {"time": ("sleep",), "signal": ("alarm", "pause", "setitimer", "sigtimedwait", "sigwait", "sigwaitinfo")}
+WAITING_FUNCTIONS: Final = {
+    "time": ("sleep",),
+    "signal": ("alarm", "pause", "setitimer", "sigtimedwait", "sigwait", "sigwaitinfo"),
+}
 """Functions that only wait, now or later."""
 
-_ends: list[Callable[[], object]] = []
+_deadly_calls: list[Callable[[], object]] = []
 """Calls for which the filter ends a process in the jail."""
-NAMED: Final = "gangland: waited by "
-"""The start of the line that is printed before a process ends because of a wait.
-
-The called function and the line of the call follow.
-"""
+WAIT_PREFIX: Final = "gangland: waited by "
+"""The start of the line printed before a process ends because of a wait; the function and its caller follow."""
 
 
 def end_waits(*, jailed: bool) -> None:
@@ -37,21 +37,21 @@ def end_waits(*, jailed: bool) -> None:
 
     In a jail, a filter ends other waits, such as locks.
     """
-    _ends[:] = [partial(time.sleep, 0)] if jailed else []
-    for module, names in ENDS.items():
+    _deadly_calls[:] = [partial(time.sleep, 0)] if jailed else []
+    for module, names in WAITING_FUNCTIONS.items():
         for name in names:
             if hasattr(loaded := import_module(module), name):
-                setattr(loaded, name, _ending(f"{module}.{name}()"))
-    _end_polls()
+                setattr(loaded, name, _replacement(f"{module}.{name}()"))
+    _replace_polls()
     if not jailed:
-        _end_locks()
+        _replace_locks()
 
 
-def _waited(called: str) -> NoReturn:
+def _report_and_end(called: str) -> NoReturn:
     """Print the called function, and end the process as the filter does; if one way to end it fails, try the next."""
     with suppress(OSError):
-        os.write(2, f"{NAMED}{called}{_called_from()}\n".encode("utf-8", "replace"))
-    for end in _ends:
+        os.write(2, f"{WAIT_PREFIX}{called}{_call_site()}\n".encode("utf-8", "replace"))
+    for end in _deadly_calls:
         end()
     signal.signal(signal.SIGTRAP, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTRAP])
@@ -59,7 +59,7 @@ def _waited(called: str) -> NoReturn:
     os._exit(1)
 
 
-def _called_from() -> str:
+def _call_site() -> str:
     """Return a description of the calling line in the bot's files, or "" if it is unknown."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
@@ -70,46 +70,46 @@ def _called_from() -> str:
     return ""
 
 
-def _ending(called: str) -> Callable[..., NoReturn]:
-    def waits(*_arguments: Any, **_keywords: Any) -> NoReturn:
-        _waited(called)
+def _replacement(called: str) -> Callable[..., NoReturn]:
+    def replacement(*_arguments: Any, **_keywords: Any) -> NoReturn:
+        _report_and_end(called)
 
-    return waits
+    return replacement
 
 
-def _end_polls() -> None:
+def _replace_polls() -> None:
     import select
 
-    look = getattr(select, "poll", None)
+    make_poll = getattr(select, "poll", None)
     kinds = (("poll", "poll", 0), ("devpoll", "poll", 0), ("epoll", "poll", 0), ("kqueue", "control", 2))
     for name, method, at in kinds:
         if (real := getattr(select, name, None)) is not None:
-            setattr(select, name, _polling(name, real, method, at))
-    if look is not None:
-        select.select = _Selecting(look)
+            setattr(select, name, _polling_class(name, real, method, at))
+    if make_poll is not None:
+        select.select = _Select(make_poll)
 
 
-class _Selecting:
+class _Select:
     """A `select` that polls, because a filter cannot read its timeout; not a function, so that no class binds it."""
 
-    def __init__(self, look: Callable[[], Any]) -> None:
-        self._look = look
+    def __init__(self, make_poll: Callable[[], Any]) -> None:
+        self._make_poll = make_poll
 
     def __call__(self, reads: Any, writes: Any, others: Any, timeout: float | None = None, /) -> Any:
         import select
 
         if timeout != 0:
-            _waited("select.select()")
+            _report_and_end("select.select()")
         requests = ((reads, select.POLLIN), (writes, select.POLLOUT), (others, select.POLLPRI))
         return tuple([file for file in files if self._is_ready(file, event)] for files, event in requests)
 
     def _is_ready(self, file: Any, event: int) -> bool:
-        looking = self._look()
-        looking.register(file, event)
-        return bool(looking.poll(0))
+        poller = self._make_poll()
+        poller.register(file, event)
+        return bool(poller.poll(0))
 
 
-def _polling(name: str, real: Callable[..., Any], method: str, at: int) -> type:
+def _polling_class(name: str, real: Callable[..., Any], method: str, at: int) -> type:
     """Return a class like one of `select`'s, whose timeout, argument `at` of its method, must be 0."""
 
     class Polling:
@@ -121,14 +121,14 @@ def _polling(name: str, real: Callable[..., Any], method: str, at: int) -> type:
 
         def _at_once(self, *arguments: Any, **keywords: Any) -> Any:
             if (arguments[at] if len(arguments) > at else keywords.get("timeout")) != 0:
-                _waited(f"select.{name}().{method}()")
+                _report_and_end(f"select.{name}().{method}()")
             return getattr(self._real, method)(*arguments, **keywords)
 
     setattr(Polling, method, Polling._at_once)
     return Polling
 
 
-def _end_locks() -> None:
+def _replace_locks() -> None:
     """Make `threading`'s locks, and everything built on them, report a wait with a timeout."""
     import queue
     import threading
@@ -149,7 +149,7 @@ def _end_locks() -> None:
             if self._real.acquire(False):
                 return True
             if blocking and timeout >= 0:
-                _waited("a lock with a timeout")
+                _report_and_end("a lock with a timeout")
             return bool(blocking and self._real.acquire())
 
         def __enter__(self) -> bool:

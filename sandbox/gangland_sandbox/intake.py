@@ -20,7 +20,7 @@ from gangland_sandbox.limits import KIB
 from gangland_sandbox.zips import MAGICS, quoted, read_zip
 
 SOURCE_BYTES: Final = PLAIN.source_bytes
-BOT_NAME_CHARS: Final = 64  # also of its file, without the extension, which names a bot by default
+BOT_NAME_CHARS: Final = 64  # also the limit for the file's stem, which is the default name
 LINE_BYTES: Final = 64 * KIB
 ZIP_MAIN: Final = "bot.py"
 """The file in a zip that contains the bot."""
@@ -28,14 +28,14 @@ ZIP_MAIN: Final = "bot.py"
 _RESERVED_PREFIXES: Final = ("gangland",)
 _RESERVED_MODULES: Final = frozenset(("numpy", "sitecustomize", "usercustomize"))
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
-_COOKIE: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_ENCODING: Final = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _ZIP_STEM: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _COMPILED: Final = re.compile(r"\.(so(\.[0-9]+)*|pyd|dll|dylib|pth|pyc|pyo)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """An upload in the form that the jail gets."""
+    """An upload as it is sent to the jail."""
 
     main: str  # the file that contains the bot, one of `files`
     files: dict[str, bytes]  # by path, with `/` between its parts
@@ -85,7 +85,7 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     for path in files:
         _check_path(path)
     if ZIP_MAIN not in files:
-        raise UploadRejected("zip_no_bot", _no_bot(files))
+        raise UploadRejected("zip_no_bot", _no_bot_message(files))
     if ambiguous := sorted(modules & packages):
         both = f"{ambiguous[0]}.py and the folder {ambiguous[0]}"
         raise UploadRejected("zip_module_twice", f"{both} would be imported under one name: rename one of them")
@@ -132,7 +132,7 @@ def _check_text(source: bytes) -> None:
         raise UploadRejected(
             "nul_byte", "the file contains a NUL byte, so it is not text", _line_of(source, source.index(0))
         )
-    _check_cookie(source)
+    _check_encoding(source)
     try:
         source.removeprefix(BOM_UTF8).decode()  # root's files, such as the codec "utf-8-sig", may be inaccessible
     except UnicodeDecodeError as error:
@@ -140,12 +140,12 @@ def _check_text(source: bytes) -> None:
         raise UploadRejected("not_utf8", f"line {line} is not UTF-8: {error.reason}", line) from error
 
 
-def _check_cookie(source: bytes) -> None:
-    """Refuse a declared encoding other than UTF-8 (PEP 263: in the first two lines)."""
+def _check_encoding(source: bytes) -> None:
+    """Reject a declared encoding other than UTF-8 (PEP 263: in the first two lines)."""
     for number, line in enumerate(_LINE_END.split(source.removeprefix(BOM_UTF8)[:LINE_BYTES], maxsplit=2)[:2], start=1):
-        cookie = _COOKIE.match(line)
-        if cookie and cookie[1].decode().lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
-            name = cookie[1].decode()[:40]
+        declared = _ENCODING.match(line)
+        if declared and declared[1].decode().lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
+            name = declared[1].decode()[:40]
             raise UploadRejected("not_utf8", f"line {number} declares the encoding {name!r}; bots use UTF-8", number)
 
 
@@ -186,7 +186,7 @@ def _check_path(path: str) -> None:
         raise UploadRejected(
             "zip_compiled",
             f"{quoted(path)} is compiled or changes how Python starts: send only sources and data, "
-            "such as with zip -r my_bot.zip . -x '*__pycache__*'",
+            "for example with zip -r my_bot.zip . -x '*__pycache__*'",
         )
     if path == "__init__.py":
         raise UploadRejected(
@@ -200,12 +200,12 @@ def _check_path(path: str) -> None:
         raise UploadRejected("taken_name", f"{quoted(path)} has a name that Python runs automatically; choose another")
 
 
-def _no_bot(files: Iterable[str]) -> str:
+def _no_bot_message(files: Iterable[str]) -> str:
     names = sorted(files)
-    near = next((path for path in names if path.lower().split("/")[-1] == ZIP_MAIN), None)
-    if near is None:
-        near = next((path for path in names if path.endswith(".py")), None)
-    hint = f"; {quoted(near)} is not at its top under that name" if near is not None else ""
+    similar = next((path for path in names if path.lower().split("/")[-1] == ZIP_MAIN), None)
+    if similar is None:
+        similar = next((path for path in names if path.endswith(".py")), None)
+    hint = f"; found {quoted(similar)}: {ZIP_MAIN} must be at the top level of the zip" if similar is not None else ""
     return f"the zip has no {ZIP_MAIN}, the file with the bot{hint}"
 
 

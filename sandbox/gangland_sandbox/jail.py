@@ -30,7 +30,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.layout import same_addresses
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.memory import Watch
-from gangland_sandbox.niceness import follow
+from gangland_sandbox.niceness import set_session_niceness
 from gangland_sandbox.privileges import refuse_root
 from gangland_sandbox.runtime import Runtime, prepare_numeric
 from gangland_sandbox.seccomp import Stage, filter_bytes
@@ -41,9 +41,9 @@ PYTHON_FLAGS: Final = (
     *("-S", "-s", "-P", "-B", "-c"),
     "import gc; gc.disable(); from gangland_sandbox.zygote import main; main()",
 )
-EXTRA: Final = {Profile.PLAIN: (), Profile.NUMERIC: numeric.MODULES}
+EXTRA_MODULES: Final = {Profile.PLAIN: (), Profile.NUMERIC: numeric.MODULES}
 """Modules that a zygote imports in addition to the games."""
-GONE_S: Final = 5.0
+EXIT_TIMEOUT_S: Final = 5.0
 """The timeout for a killed process to disappear, in seconds."""
 _UCRED: Final = struct.Struct("3i")
 """The kernel's identification of a message's sender: process, user, group."""
@@ -106,22 +106,22 @@ class Jail:
         Raises SandboxError: its program cannot be started.
         """
         self.jailed = jailed
-        self.used = 0
+        self.uses = 0
         self.closed = False
         self._niceness_set = False
         self._zygote: int | None = None
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control, zygote_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._output, output = os.pipe()
         os.set_blocking(self._output, False)
         try:
-            self._process = _start(command, environment, theirs.fileno(), output)
+            self._process = _start(command, environment, zygote_socket.fileno(), output)
         except BaseException:
             self._control.close()
             os.close(self._output)
             raise
         finally:
-            theirs.close()
+            zygote_socket.close()
             os.close(output)
         with suppress(OSError):  # if it has already ended, the wait for its first message reports that
             self._control.send(setup)
@@ -133,26 +133,26 @@ class Jail:
 
     def fork(self) -> Child:
         """Fork a process for the next bot, without waiting for it."""
-        ours: list[int] = []
-        theirs: list[int] = []
+        own_ends: list[int] = []
+        child_ends: list[int] = []
         try:
-            for mine in (1, 0, 0):
+            for own_index in (1, 0, 0):
                 pair = os.pipe()
-                ours.append(pair[mine])
-                theirs.append(pair[1 - mine])
-            for descriptor in ours:
+                own_ends.append(pair[own_index])
+                child_ends.append(pair[1 - own_index])
+            for descriptor in own_ends:
                 os.set_blocking(descriptor, False)
             with suppress(OSError):
-                socket.send_fds(self._control, [zygote.FORK], theirs)
+                socket.send_fds(self._control, [zygote.FORK], child_ends)
         except BaseException:
-            for descriptor in ours:
+            for descriptor in own_ends:
                 os.close(descriptor)
             raise
         finally:
-            for descriptor in theirs:
+            for descriptor in child_ends:
                 os.close(descriptor)
-        self.used += 1
-        return Child(self, ours)
+        self.uses += 1
+        return Child(self, own_ends)
 
     def wait_for(self, message: bytes, timeout_s: float) -> int | None:
         """Wait for this message, and return the process id of its sender, or None on timeout.
@@ -166,7 +166,7 @@ class Jail:
         except ConnectionError:
             received, extra = b"", []
         if received != message:
-            raise self.failure(received.decode("utf-8", "replace"))
+            raise self.close_with_error(received.decode("utf-8", "replace"))
         pid: int = _UCRED.unpack(extra[0][2])[0]
         return pid
 
@@ -175,40 +175,40 @@ class Jail:
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
             self._zygote = None if pid is None else self.handle(pid)
-            self._niceness_set = pid is None or follow(pid)
+            self._niceness_set = pid is None or set_session_niceness(pid)
         return self._zygote is not None
 
     def copy_niceness(self, pid: int) -> None:
         """Give the session of a jailed process the referee's niceness, unless it already has it."""
-        self._niceness_set = self._niceness_set or follow(pid)
+        self._niceness_set = self._niceness_set or set_session_niceness(pid)
 
     def handle(self, pid: int) -> int:
         """Return a pidfd of a process that has sent a message.  Raises SandboxError: the process and the jail ended."""
         try:
             return os.pidfd_open(pid)
         except ProcessLookupError as error:
-            raise self.failure("it was killed from outside the jail") from error
+            raise self.close_with_error("it was killed from outside the jail") from error
 
     def end_of_child(self) -> End:
         """Return the end of the last process, which has exited."""
         with suppress(OSError):
             self._control.send(zygote.WAIT)
-            if self._has_message(GONE_S):
+            if self._has_message(EXIT_TIMEOUT_S):
                 message = self._control.recv(zygote.END.size)
                 if len(message) == zygote.END.size:
                     status, cpu_s, peak_kib = zygote.END.unpack(message)
                     return End(status, cpu_s, peak_kib * 1024)
         return LOST
 
-    def failure(self, message: str = "") -> SandboxError:
+    def close_with_error(self, message: str = "") -> SandboxError:
         """Close the jail and return the error to raise."""
         with suppress(BlockingIOError):
-            self._is_gone(GONE_S if not message else 0)
+            self._is_gone(EXIT_TIMEOUT_S if not message else 0)
             message = os.read(self._output, 1000).decode("utf-8", "replace").strip() or message
         self.close()
         is_built = self._zygote is not None or not self.jailed
-        failure = "the harness did not start" if is_built else "the jail could not be built"
-        return SandboxError(f"{failure} (`gangland doctor` shows what is missing): {message or 'no output'}")
+        summary = "the harness did not start" if is_built else "the jail could not be built"
+        return SandboxError(f"{summary} (`gangland doctor` shows what is missing): {message or 'no output'}")
 
     def close(self) -> None:
         """Kill all processes of the jail, and wait until they are gone.  May be called twice."""
@@ -220,7 +220,7 @@ class Jail:
                 signal.pidfd_send_signal(self._zygote, signal.SIGKILL)
             os.close(self._zygote)
         self._control.close()  # ends a zygote that is not ready yet
-        if not self._is_gone(GONE_S):
+        if not self._is_gone(EXIT_TIMEOUT_S):
             self._process.kill()
             self._process.wait()
         os.close(self._output)
@@ -247,7 +247,7 @@ class Child:
         self._handle = -1
         self._box: Box | None = None
         self._watch: Watch | None = None
-        self._full = False
+        self._is_over_limit = False
 
     @property
     def jailed(self) -> bool:
@@ -274,8 +274,8 @@ class Child:
 
     def check_memory(self) -> None:
         """Kill the process if it exceeds its limit of memory and page tables; the referee then sees a closed pipe."""
-        if self._watch is not None and self.end is None and not self._full and self._watch.exceeded():
-            self._full = True
+        if self._watch is not None and self.end is None and not self._is_over_limit and self._watch.is_exceeded():
+            self._is_over_limit = True
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
@@ -287,13 +287,13 @@ class Child:
                     signal.pidfd_send_signal(self._handle, signal.SIGKILL)
                     if not self.jailed:
                         os.killpg(self.pid, signal.SIGKILL)  # a trusted bot can have children
-                _readable(self._handle, GONE_S)
+                _readable(self._handle, EXIT_TIMEOUT_S)
                 os.close(self._handle)
             self.end = self.jail.end_of_child() if self.pid and not self.jail.closed else LOST
-            if self._full:
+            if self._is_over_limit:
                 self.end = replace(self.end, out_of_memory=True)
             if self._box is not None:
-                self.end = replace(self.end, out_of_memory=self._full or self._box.out_of_memory())
+                self.end = replace(self.end, out_of_memory=self._is_over_limit or self._box.out_of_memory())
                 self._box.close()
             if self.end.lost:
                 self.jail.close()
@@ -343,7 +343,7 @@ def zygote_setup(profile: Profile, *, jailed: bool) -> bytes:
     """Return the first message to a zygote: imports, folders of modules, and whether to filter bots."""
     numeric = (f"/{NUMERIC_MOUNT}",) if profile is Profile.NUMERIC else ()
     trees = (f"/{STDLIB}", f"/{APP_MOUNT}", *numeric)
-    return marshal.dumps((GAME_NAMES, EXTRA[profile], trees, (f"/{STDLIB}/lib-dynload", *numeric), jailed))
+    return marshal.dumps((GAME_NAMES, EXTRA_MODULES[profile], trees, (f"/{STDLIB}/lib-dynload", *numeric), jailed))
 
 
 def _numeric_settings(tree: Path, modules: str, libraries: str = "") -> dict[str, str]:
@@ -405,10 +405,10 @@ def can_disable_userns() -> bool:
 
 def _start(command: list[str], environment: dict[str, str], control: int, output: int) -> subprocess.Popen[bytes]:
     """Start a program in its own process group, so that Ctrl-C reaches only the referee."""
-    filtering = filter_bytes(Stage.ZYGOTE)
+    filter_program = filter_bytes(Stage.ZYGOTE)
     filter_reader, filter_writer = os.pipe()
     try:
-        os.write(filter_writer, filtering)
+        os.write(filter_writer, filter_program)
         os.close(filter_writer)
         arguments = [
             part.format(seccomp=filter_reader, control=control) if part[:1] == "{" else part for part in command

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
-try:  # imported early, because the host's Python may be inaccessible after root is given up
+try:  # imported early, because the host's Python may be inaccessible after root privileges are dropped
     import ctypes
 except ImportError:
     ctypes = None  # type: ignore[assignment]
 
-_ASK: Final = 0xFFFF_FFFF
+_QUERY: Final = 0xFFFF_FFFF
 _NO_RANDOM_ADDRESSES: Final = 0x0040000
 """ADDR_NO_RANDOMIZE of personality(2)."""
 
@@ -25,7 +25,7 @@ _NO_RANDOM_ADDRESSES: Final = 0x0040000
 def same_addresses() -> Iterator[None]:
     """Start programs in this context at fixed addresses, if the machine allows it."""
     personality = _personality()
-    before = personality(_ASK)
+    before = personality(_QUERY)
     changed = before != -1 and personality(before | _NO_RANDOM_ADDRESSES) != -1
     try:
         yield

@@ -11,9 +11,8 @@ from typing import Any, Final
 KIB: Final = 1024
 MIB: Final = 1024 * 1024
 
-LARGEST: Final = 1e9
+MAX_LIMIT: Final = 1e9
 """The maximum of every limit: a guard against mistakes, not a policy."""
-
 
 CORE_WAIT_S: Final = 60.0
 NEIGHBORS: Final = 10.0
@@ -21,7 +20,6 @@ NEIGHBORS: Final = 10.0
 which covers the wait of a process that shares its core with this number of busy processes."""
 RESTARTS: Final = 2
 """The maximum number of restarts of a bot at fault in a match; each start has the full time to import."""
-
 
 TABLE_SIZES: Final = 3
 """The number of table sizes, 2 to 4 seats; a check plays as many games at each size as a match has."""
@@ -62,24 +60,24 @@ class Limits:
     profile: Profile = Profile.PLAIN
 
     def __post_init__(self) -> None:
-        for name, kind in _KINDS.items():
+        for name, kind in _TYPES.items():
             value = getattr(self, name)
-            whole = kind == "int"
-            if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-                raise ValueError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}")
-            if not isfinite(value) or not 0 < value <= LARGEST:
-                raise ValueError(f"{name} must be above 0 and at most {LARGEST:.0f}, not {value!r}")
+            is_whole = kind == "int"
+            if isinstance(value, bool) or not isinstance(value, int if is_whole else int | float):
+                raise ValueError(f"{name} must be a {'whole ' if is_whole else ''}number, not {value!r}")
+            if not isfinite(value) or not 0 < value <= MAX_LIMIT:
+                raise ValueError(f"{name} must be above 0 and at most {MAX_LIMIT:.0f}, not {value!r}")
 
     @classmethod
     def plain(cls, blocks: int) -> Limits:
         """Return the default limits for a match of this many blocks."""
-        return cls(bank_cpu_s=1.0 * _blocks(blocks), bank_wall_s=3.0 * blocks + 5.0)
+        return cls(bank_cpu_s=1.0 * _checked_blocks(blocks), bank_wall_s=3.0 * blocks + 5.0)
 
     @classmethod
     def numeric(cls, blocks: int) -> Limits:
         """Return the default limits of the numeric profile for a match of this many blocks."""
         return cls(
-            bank_cpu_s=2.0 * _blocks(blocks),
+            bank_cpu_s=2.0 * _checked_blocks(blocks),
             bank_wall_s=6.0 * blocks + 5.0,
             decision_cpu_s=1.0,
             import_cpu_s=5.0,
@@ -96,8 +94,8 @@ class Limits:
 
     def for_blocks(self, blocks: int) -> Limits:
         """Return these limits with the banks of the profile for a match of this many blocks."""
-        default = Limits.of(self.profile, blocks)
-        return replace(self, bank_cpu_s=default.bank_cpu_s, bank_wall_s=default.bank_wall_s)
+        defaults = Limits.of(self.profile, blocks)
+        return replace(self, bank_cpu_s=defaults.bank_cpu_s, bank_wall_s=defaults.bank_wall_s)
 
     @property
     def memory_bytes(self) -> int:
@@ -148,10 +146,10 @@ class Limits:
         return cls(**numbers, profile=Profile(profile))
 
 
-_KINDS: Final = {field.name: field.type for field in fields(Limits) if field.name != "profile"}
+_TYPES: Final = {field.name: field.type for field in fields(Limits) if field.name != "profile"}
 
 
-def _blocks(blocks: int) -> int:
+def _checked_blocks(blocks: int) -> int:
     if blocks < 1:
         raise ValueError(f"expected at least one block, not {blocks!r}")
     return blocks

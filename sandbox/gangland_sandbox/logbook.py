@@ -19,7 +19,7 @@ class Logbook:
         self._lines: list[str] = []
         self._log_bytes = 0
         self.position = 0
-        self._cut = False
+        self._is_truncated = False
         self._printed_bytes = 0
         self._printed_tail = b""
 
@@ -27,7 +27,7 @@ class Logbook:
         """Clear the log of the previous game."""
         self._lines.clear()
         self._log_bytes = self.position = 0
-        self._cut = False
+        self._is_truncated = False
 
     def add(self, body: bytes) -> bool:
         """Add one line; return False if the bot has logged more than a match allows."""
@@ -35,7 +35,7 @@ class Logbook:
         self._append(body)
         return self._banks.log_left_bytes >= 0
 
-    def printed(self, data: bytes) -> bool:
+    def add_printed(self, data: bytes) -> bool:
         """Add printed output; return False if it is more than a jail allows."""
         self._printed_bytes += len(data)
         if self._printed_bytes > self._limits.stderr_bytes:
@@ -45,7 +45,7 @@ class Logbook:
             self._append(data.removesuffix(b"\n"))
         return True
 
-    def share(self) -> float:
+    def used_share(self) -> float:
         """Return the used share of the limit for printed output or of the limit for logs: the larger of the two."""
         logged = 1 - self._banks.log_left_bytes / self._limits.log_match_bytes
         return max(logged, self._printed_bytes / self._limits.stderr_bytes)
@@ -57,11 +57,11 @@ class Logbook:
     def take(self) -> str:
         """Return the log and clear it."""
         text = "\n".join(self._lines)
-        if self._cut:
+        if self._is_truncated:
             text += f"\n... cut: the limit of a game's log is {self._limits.log_game_bytes // KIB} KiB"
         self._lines.clear()
         self.position = 0
-        self._cut = False
+        self._is_truncated = False
         return text
 
     def _append(self, body: bytes) -> None:
@@ -69,7 +69,7 @@ class Logbook:
         room = max(0, self._limits.log_game_bytes - self._log_bytes - 1)
         text = clean(body[:room].decode("utf-8", "replace")).encode()
         if len(body) > room or len(text) > room:
-            self._cut = True
+            self._is_truncated = True
         if line := text[:room].decode("utf-8", "ignore"):
             self._log_bytes += len(line.encode()) + 1
             self._lines.append(line)

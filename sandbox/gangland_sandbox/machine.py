@@ -1,4 +1,4 @@
-"""Describe this machine, and find the obstacle that prevents jails on it."""
+"""Describe this machine, and find out why jails cannot be opened on it."""
 
 import ctypes
 import errno
@@ -18,17 +18,17 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import JAIL_ID, drop, is_root
 
 MAX_NAMESPACES: Final = "/proc/sys/user/max_user_namespaces"
-DEBIANS_SWITCH: Final = "/proc/sys/kernel/unprivileged_userns_clone"
-APPARMORS_LIMIT: Final = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
-OLDEST: Final = (0, 5)
+DEBIAN_USERNS: Final = "/proc/sys/kernel/unprivileged_userns_clone"
+APPARMOR_USERNS: Final = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
+MIN_VERSION: Final = (0, 5)
 """The first version of bubblewrap with everything that a jail needs."""
 CLONE_NEWUSER: Final = 0x10000000
-ANSWERS_S: Final = 10.0
+VERSION_TIMEOUT_S: Final = 10.0
 """The timeout for bubblewrap to print its version."""
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
 CONTAINERS: Final = {"/.dockerenv": "Docker", "/run/.containerenv": "Podman", "/run/systemd/container": "container"}
 
-MENDS: Final = {
+FIXES: Final = {
     "system": (
         "jails need Linux: on macOS and Windows play in containers (docker-compose.yml), or your own bots with "
         "--trusted"
@@ -47,7 +47,7 @@ MENDS: Final = {
         "Ubuntu's and Fedora's have it), on x86-64 or aarch64"
     ),
     "user": (
-        "root cannot be given up: start it as an ordinary user, or as root that may become user "
+        "cannot drop root privileges: start it as an ordinary user, or as a root user that may switch to user "
         f"{JAIL_ID} (CAP_SETUID and CAP_SETGID; in a user namespace, with that number mapped)"
     ),
     "runtime": "the folder is named above: fix its owner and mode, or remove it to have it rebuilt",
@@ -86,10 +86,10 @@ def facts() -> dict[str, str]:
         "tier": "S (bubblewrap)",
         "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
         "user": f"{os.getuid()}" + (f", drops to {JAIL_ID} for jails" if is_root() else ""),
-        "surroundings": surroundings(),
+        "surroundings": environment(),
         "bubblewrap": _version_line() if shutil.which("bwrap") else "not installed",
         "user namespaces": _namespaces(),
-        "AppArmor limit": setting(APPARMORS_LIMIT),
+        "AppArmor limit": setting(APPARMOR_USERNS),
         "SELinux": {"1": "enforcing", "0": "permissive"}.get(setting("/sys/fs/selinux/enforce"), "not in use"),
         "seccomp": setting("/proc/sys/kernel/seccomp/actions_avail"),
         "cgroups": cgroups.survey().description,
@@ -106,45 +106,45 @@ def _numpy() -> str:
         return "not available: numpy is not installed for this Python"
 
 
-def surroundings() -> str:
-    """Return whether this is a machine, a container, WSL 1 or WSL 2."""
+def environment() -> str:
+    """Return the kind of environment: a container, WSL 1 or 2, or neither."""
     wsl, container = _wsl(), _container()
     return container or (f"WSL {wsl}" if wsl else "no container, no WSL")
 
 
 def obstacle(error: str) -> str:
-    """Return the obstacle to opening jails here, a key of MENDS; `error` is the error of the attempt."""
+    """Return the obstacle to opening jails here, a key of FIXES; `error` is the error of the attempt."""
     if sys.platform != "linux":
         return "system"
     if _wsl() == 1:
         return "wsl"
     if shutil.which("bwrap") is None:
         return "bubblewrap"
-    if (version := bubblewrap_version()) is None or version < OLDEST:
+    if (version := bubblewrap_version()) is None or version < MIN_VERSION:
         return "bubblewrap_version"
-    if "cannot become user" in error or "root was not given up" in error:
+    if "cannot become user" in error or "root privileges were not dropped" in error:
         return "user"
-    return "seccomp" if "seccomp" in error.lower() else _guard() or "unknown"
+    return "seccomp" if "seccomp" in error.lower() else _namespace_obstacle() or "unknown"
 
 
-def _guard() -> str | None:
+def _namespace_obstacle() -> str | None:
     """Return the obstacle to namespaces, or None if it is unknown."""
-    refused = namespaces_refused()
-    if setting(MAX_NAMESPACES) == "0" or refused == errno.ENOSPC:
+    error_number = namespace_error()
+    if setting(MAX_NAMESPACES) == "0" or error_number == errno.ENOSPC:
         return "namespaces_max"
-    if setting(DEBIANS_SWITCH) == "0":
+    if setting(DEBIAN_USERNS) == "0":
         return "namespaces_debian"
-    if refused in (errno.EINVAL, errno.ENOSYS):
+    if error_number in (errno.EINVAL, errno.ENOSYS):
         return "namespaces_kernel"
-    if setting(APPARMORS_LIMIT) == "1" and setting("/proc/self/attr/current") in ("unconfined", "not set"):
+    if setting(APPARMOR_USERNS) == "1" and setting("/proc/self/attr/current") in ("unconfined", "not set"):
         return "apparmor"
     if _container():
         return "container"
     return "selinux" if setting("/sys/fs/selinux/enforce") == "1" else None
 
 
-def namespaces_refused() -> int:
-    """Try to create a user namespace as the user that opens jails; return the error number, or 0 on success."""
+def namespace_error() -> int:
+    """Return the error number of creating a user namespace as the user that opens jails; 0 on success."""
     child = os.fork()
     if child == 0:
         try:
@@ -172,23 +172,24 @@ def setting(path: str) -> str:
 
 
 def _namespaces() -> str:
-    refused = namespaces_refused()
-    allowed = f"refused ({os.strerror(refused)})" if refused else "can be made"
-    return f"{allowed}; max_user_namespaces {setting(MAX_NAMESPACES)}, unprivileged_userns_clone " + setting(
-        DEBIANS_SWITCH
+    error_number = namespace_error()
+    state = f"refused ({os.strerror(error_number)})" if error_number else "allowed"
+    return f"{state}; max_user_namespaces {setting(MAX_NAMESPACES)}, unprivileged_userns_clone " + setting(
+        DEBIAN_USERNS
     )
 
 
 def _version_line() -> str:
     try:
-        result = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S)
+        command, timeout_s = ["bwrap", "--version"], VERSION_TIMEOUT_S
+        result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=timeout_s)
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as error:
         return f"cannot be run: {error}"
     return result.stdout.strip()[:80] or f"no output, exit status {result.returncode}"
 
 
 def _wsl() -> int:
-    """Return the version of WSL, 1 or 2, or 0 outside it; WSL 1 has no Linux kernel, and a capitalized name."""
+    """Return the version of WSL, 1 or 2, or 0 outside it.  WSL 1 has a capitalized release name."""
     release = platform.release()
     if "microsoft" not in release.lower():
         return 0
@@ -197,5 +198,5 @@ def _wsl() -> int:
 
 def _container() -> str:
     """Return the name of the container around this process, or "" without a container."""
-    named = os.environ.get("container", "")  # noqa: SIM112  (systemd's spelling)
-    return next((name for path, name in CONTAINERS.items() if os.path.exists(path)), named)
+    from_variable = os.environ.get("container", "")  # noqa: SIM112  (systemd's spelling)
+    return next((name for path, name in CONTAINERS.items() if os.path.exists(path)), from_variable)

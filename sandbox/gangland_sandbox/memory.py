@@ -11,9 +11,9 @@ from typing import Final
 from gangland_sandbox.clock import cpu_clock
 from gangland_sandbox.limits import Limits
 
-LOOK_AFTER_S: Final = 0.01
+CHECK_INTERVAL_S: Final = 0.01
 """CPU seconds between two measurements; in the meantime, a process can exceed its limit."""
-TABLES_SHARE: Final = 64
+PAGE_TABLE_SHARE: Final = 64
 """Page tables may use an extra 1/64 of the limit; densely used memory needs only 1/512."""
 STATUS_BYTES: Final = 4096
 _COUNTED: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
@@ -21,7 +21,7 @@ _COUNTED: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
 
 def counted_limit(limits: Limits) -> int:
     """Return the limit for a bot's memory including its page tables, in bytes."""
-    return limits.memory_bytes + limits.memory_bytes // TABLES_SHARE
+    return limits.memory_bytes + limits.memory_bytes // PAGE_TABLE_SHARE
 
 
 def resident_bytes(pid: int) -> int:
@@ -45,7 +45,7 @@ def _kib(status: bytes, name: bytes) -> int:
 
 
 class Watch:
-    """Measures a process's memory, at most once per `LOOK_AFTER_S` of its CPU time."""
+    """Measures a process's memory, at most once per `CHECK_INTERVAL_S` of its CPU time."""
 
     __slots__ = ("_clock", "_limit", "_next_s", "pid")
 
@@ -55,7 +55,7 @@ class Watch:
         self._limit = counted_limit(limits)
         self._next_s = 0.0
 
-    def exceeded(self) -> bool:
+    def is_exceeded(self) -> bool:
         """Return whether the process exceeds its limit; False if it is too early to measure again."""
         try:
             cpu_s = time.clock_gettime(self._clock)
@@ -63,5 +63,5 @@ class Watch:
             return False
         if cpu_s < self._next_s:
             return False
-        self._next_s = cpu_s + LOOK_AFTER_S
+        self._next_s = cpu_s + CHECK_INTERVAL_S
         return resident_bytes(self.pid) > self._limit

@@ -60,8 +60,8 @@ def library(machine: str, rules: bytes) -> bytes:
 
 def _head(machine: str, first: int, dynamic: int) -> bytes:
     ident = b"\x7fELF\x02\x01\x01" + bytes(9)
-    places = (0, _HEADER.size, 0, 0, _HEADER.size, _PROGRAM.size, 4, 0, 0, 0)
-    header = _HEADER.pack(ident, 3, _MACHINES[machine], 1, *places)
+    offsets_and_sizes = (0, _HEADER.size, 0, 0, _HEADER.size, _PROGRAM.size, 4, 0, 0, 0)
+    header = _HEADER.pack(ident, 3, _MACHINES[machine], 1, *offsets_and_sizes)
     segments = (
         (_LOAD, _READ | _RUN, 0, first, _PAGE),
         (_LOAD, _READ | _WRITE, _PAGE, dynamic, _PAGE),

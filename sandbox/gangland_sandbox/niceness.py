@@ -8,16 +8,16 @@ import os
 from pathlib import Path
 
 MAX_NICE = 19
-"""The highest niceness: a fiftieth of an ordinary process's time on a busy core."""
+"""The highest niceness: on a busy core, less than a fiftieth of an ordinary process's time."""
 
 
-def stand_back(niceness: int) -> None:
+def lower_priority(niceness: int) -> None:
     """Lower the priority of this process, its session and their later children, by 0 to 19."""
     if niceness:
-        follow(os.getpid(), os.nice(niceness))
+        set_session_niceness(os.getpid(), os.nice(niceness))
 
 
-def follow(pid: int, niceness: int | None = None) -> bool:
+def set_session_niceness(pid: int, niceness: int | None = None) -> bool:
     """Give the session of a process this niceness, by default this process's own; return whether the session has it.
 
     If not, try later: the kernel allows only one such change every tenth of a second.  A kernel without autogroups uses
@@ -27,7 +27,7 @@ def follow(pid: int, niceness: int | None = None) -> bool:
     if niceness <= 0:
         return True
     try:
-        # Bytes, because for text Python would have to read a codec after root was given up.
+        # Bytes, because for text Python would have to read a codec after root privileges were dropped.
         Path(f"/proc/{pid}/autogroup").write_bytes(b"%d" % niceness)
     except BlockingIOError:
         return False

@@ -32,14 +32,14 @@ def build(root: Path) -> None:
         if file.suffix == ".py":
             treebuild.compile_tree([file], package, root / "numpy", f"/{treebuild.NUMERIC_MOUNT}/numpy")
         else:
-            treebuild.place(file, root / "numpy" / file.relative_to(package))
+            treebuild.copy_file(file, root / "numpy" / file.relative_to(package))
             extensions.append(file)
-    treebuild.keep_modules(root, f"/{treebuild.NUMERIC_MOUNT}")
-    pythons = {library.name for library in treebuild.shared_libraries(treebuild.python_binaries())}
+    treebuild.write_modules(root, f"/{treebuild.NUMERIC_MOUNT}")
+    python_libraries = {library.name for library in treebuild.shared_libraries(treebuild.python_binaries())}
     (root / LIBRARIES).mkdir()
     for library in treebuild.shared_libraries(extensions):
-        if library.name not in pythons:
-            treebuild.place(library, root / LIBRARIES / library.name, 0o755)
+        if library.name not in python_libraries:
+            treebuild.copy_file(library, root / LIBRARIES / library.name, 0o755)
 
 
 def digest() -> str:
@@ -61,12 +61,12 @@ def _package() -> Path:
 
 
 def _files(package: Path) -> Iterator[Path]:
-    for folder, folders, files in os.walk(package, onerror=_unreadable):
+    for folder, folders, files in os.walk(package, onerror=_raise_unreadable):
         folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
         for name in sorted(files):
             if name.endswith((".py", ".so")) and name not in _LEFT_OUT and not _FOR_TESTS.match(name):
                 yield Path(folder) / name
 
 
-def _unreadable(failure: OSError) -> None:
+def _raise_unreadable(failure: OSError) -> None:
     raise failure

@@ -40,8 +40,8 @@ def _parent(pid: int) -> int:
 
 
 def _is_jail(pid: int, runtime: Runtime) -> bool:
-    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-    return os.path.basename(words[0]) == b"bwrap" and str(runtime.python).encode() in words
+    arguments = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    return os.path.basename(arguments[0]) == b"bwrap" and str(runtime.python).encode() in arguments
 
 
 def _end(pid: int) -> bool:

@@ -63,7 +63,7 @@ class Pool:
 
     def acquire(self, profile: Profile = Profile.PLAIN) -> Child:
         """Return a process for one bot, perhaps before its hello.  Raises SandboxError: no jail can start."""
-        child = self._ready(profile) or self._open(profile).fork()
+        child = self._next_idle(profile) or self._open(profile).fork()
         self._in_use[child] = profile
         return child
 
@@ -74,12 +74,12 @@ class Pool:
             child.confine(self._cgroups.box(limits.memory_bytes, 1))
 
     def check_memory(self) -> None:
-        """Kill processes that use too much memory.  Called while the referee waits for a bot."""
+        """Kill processes that use too much memory.  It is called while the referee waits for a bot."""
         for child in self._in_use:
             child.check_memory()
 
     def release(self, child: Child, *, clean: bool) -> None:
-        """Kill a process; reuse its jail if its bot did not commit a fault (`clean`), or else replace it.
+        """Kill a process, and keep, replace or (if the pool is full) close its jail; `clean`: its bot had no fault.
 
         Raises SandboxError: no new jail can be started.
         """
@@ -89,7 +89,7 @@ class Pool:
         has_room = len(self._idle[profile]) + len(self._idle_after_match[profile]) < self._limit
         end = child.kill()
         self.cpu_s += end.cpu_s
-        if end.lost or not clean or not has_room or jail.used >= self._uses:
+        if end.lost or not clean or not has_room or jail.uses >= self._uses:
             jail.close()
             jail = self._open(profile) if has_room else jail
         if has_room:
@@ -131,7 +131,7 @@ class Pool:
     ) -> None:
         self.close()
 
-    def _ready(self, profile: Profile) -> Child | None:
+    def _next_idle(self, profile: Profile) -> Child | None:
         idle = self._idle[profile]
         while idle:
             child = idle.popleft()

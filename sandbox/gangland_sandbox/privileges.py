@@ -1,4 +1,4 @@
-"""Give up root: a jail opened by root would run as root on the host."""
+"""Drop root privileges: a jail opened by root would run as root on the host."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
     Args:
         groups: supplementary groups; empty for a process that opens jails.
 
-    Raises SandboxError: root cannot be given up, or was not.
+    Raises SandboxError: root privileges cannot be dropped, or were not.
     """
     if not is_root():
         _refuse_capabilities()
@@ -46,7 +46,7 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
     except OSError as error:
         raise SandboxError(f"cannot become user {uid}: {error}") from error
     if is_root() or os.getresuid() != (uid, uid, uid) or os.getresgid() != (gid, gid, gid):
-        raise SandboxError(f"root was not given up: user {os.getresuid()}, group {os.getresgid()}")
+        raise SandboxError(f"root privileges were not dropped: user {os.getresuid()}, group {os.getresgid()}")
     _refuse_capabilities()
 
 
@@ -56,7 +56,7 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
     Args:
         packages: packages to import in full if the kernel does not allow the mounts that keep Python accessible.
 
-    Raises SandboxError: root cannot be given up, or was not.
+    Raises SandboxError: root privileges cannot be dropped, or were not.
     """
     if is_root():
         try:
@@ -72,7 +72,7 @@ def _refuse_capabilities() -> None:
     held = {name: int(value, 16) for name, _, value in (line.partition(":") for line in lines) if name in CAPABILITIES}
     if set(held) != CAPABILITIES or any(held.values()):
         names = ", ".join(f"{name} {value:x}" for name, value in held.items() if value)
-        raise SandboxError(f"root was not given up: this process still has capabilities ({names or 'unknown'})")
+        raise SandboxError(f"root privileges were not dropped: capabilities remain ({names or 'unknown'})")
 
 
 def refuse_root() -> None:
@@ -82,7 +82,7 @@ def refuse_root() -> None:
 
 
 def run_as_jail_user(function: Callable[[], ResultT]) -> ResultT:
-    """Run a function as an unprivileged user, in a child if necessary; its result must be plain JSON values.
+    """Run a function as an unprivileged user, in a child if necessary, and return its result (plain JSON values).
 
     Raises SandboxError: the function raised it, or the child failed.
     """
@@ -93,7 +93,7 @@ def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], obje
     """Run a function as another user, in a child if this process is root, and return its result (plain JSON values).
 
     Args:
-        become: called in the child to give up root; not called if this process is not root.
+        become: called in the child to drop root privileges; not called if this process is not root.
 
     Raises SandboxError: the function raised it, or the child failed.
     """
@@ -115,7 +115,7 @@ def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], obje
 
 
 def _run_and_exit(function: Callable[[], ResultT], become: Callable[[], object], writer: int) -> NoReturn:
-    """Run the child of `run_as_other_user`: give up root, run the function, write the result or the failure."""
+    """Run the child of `run_as_other_user`: drop root privileges, run the function, write the result or the failure."""
     status = 1
     try:
         become()

@@ -1,6 +1,6 @@
 """The doctor's bot, which probes the jail from inside.  It runs only in a jail, and is sent there like any bot.
 
-Each probe logs `name<TAB>ok or bad<TAB>detail`; the names are those of `doctor.MENDS`.
+Each probe logs `name<TAB>ok or bad<TAB>detail`; the names are keys of `doctor.FIXES`.
 """
 
 import fcntl
@@ -16,12 +16,12 @@ from functools import partial
 
 from gangland import gang_of_dice
 
-HOST_PATHS = ("/etc/passwd", "/root", "/home", "/var", "/proc", "/sys", "/dev", "/tmp")  # noqa: S108  (must not exist)
-FOLDERS = ("", "/usr", "/gangland", "/tmp")  # noqa: S108  (must not be written to)
+HOST_PATHS = ("/etc/passwd", "/root", "/home", "/var", "/proc", "/sys", "/dev", "/tmp")  # noqa: S108  (unreadable)
+FOLDERS = ("", "/usr", "/gangland", "/tmp")  # noqa: S108  (must not be writable)
 
 
-def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tuple[bool, str]:
-    """Return whether an attempt fails as it should, and the attempt's error or result."""
+def check_refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tuple[bool, str]:
+    """Return whether an attempt fails with one of these errors, and its error or result as text."""
     try:
         result = attempt()
     except errors as error:
@@ -32,14 +32,14 @@ def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tupl
 def sockets() -> tuple[bool, str]:
     """Try to open sockets of every kind."""
     kinds = (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK)
-    results = [refused(lambda kind=kind: socket.socket(kind), PermissionError) for kind in kinds]  # type: ignore[misc]
+    results = [check_refused(partial(socket.socket, kind), PermissionError) for kind in kinds]
     return all(ok for ok, _ in results), results[0][1]
 
 
 def processes() -> tuple[bool, str]:
     """Try to start another process, and a thread."""
-    no_fork, fork_detail = refused(lambda: os.fork() or os._exit(0), BlockingIOError)
-    no_thread, thread_detail = refused(threading.Thread(target=time.time).start, RuntimeError)
+    no_fork, fork_detail = check_refused(lambda: os.fork() or os._exit(0), BlockingIOError)
+    no_thread, thread_detail = check_refused(threading.Thread(target=time.time).start, RuntimeError)
     return no_fork and no_thread, f"{fork_detail}; {thread_detail}"
 
 
@@ -47,9 +47,9 @@ def programs() -> tuple[bool, str]:
     """Try to run code outside the jail's Python: another program, and writable or anonymous memory."""
     writable, runnable = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC, mmap.PROT_READ | mmap.PROT_EXEC
     results = [
-        refused(lambda: os.execv("/usr/bin/python3", ["python3", "-c", "pass"]), PermissionError),
-        refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=writable), PermissionError),
-        refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=runnable), PermissionError),
+        check_refused(lambda: os.execv("/usr/bin/python3", ["python3", "-c", "pass"]), PermissionError),
+        check_refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=writable), PermissionError),
+        check_refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=runnable), PermissionError),
     ]
     return all(ok for ok, _ in results), "; ".join(detail for _, detail in results)
 
@@ -58,16 +58,16 @@ def host_files() -> tuple[bool, str]:
     """Try to open, list and look up files of the host and of the jail: no call with a path may work."""
     attempts: list[Callable[[], object]] = [partial(os.open, path, os.O_RDONLY) for path in HOST_PATHS]
     attempts += [partial(os.listdir, "/"), partial(os.stat, "/usr"), partial(os.readlink, "/lib")]
-    results = [refused(attempt, PermissionError) for attempt in attempts]
+    results = [check_refused(attempt, PermissionError) for attempt in attempts]
     return all(ok for ok, _ in results), next((detail for ok, detail in results if not ok), results[0][1])
 
 
 def writing() -> tuple[bool, str]:
-    """Try every way to create a file."""
+    """Try to create files in several ways."""
     attempts: list[Callable[[], object]] = [partial(os.mkdir, f"{folder}/made") for folder in FOLDERS]
     attempts += [partial(os.open, f"{folder}/made", os.O_CREAT | os.O_WRONLY) for folder in FOLDERS]
     attempts += [partial(os.symlink, "/", "/made"), partial(os.rename, "/usr", "/made"), partial(os.memfd_create, "m")]
-    results = [refused(attempt, OSError) for attempt in attempts]
+    results = [check_refused(attempt, OSError) for attempt in attempts]
     return all(ok for ok, _ in results), next((detail for ok, detail in results if not ok), "nothing can be written")
 
 
@@ -76,7 +76,7 @@ def memory() -> tuple[bool, str]:
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit == resource.RLIM_INFINITY:
         return False, "there is no limit"
-    return refused(lambda: bytearray(limit), MemoryError)
+    return check_refused(lambda: bytearray(limit), MemoryError)
 
 
 def descriptors() -> tuple[bool, str]:
@@ -97,7 +97,7 @@ def _is_open(number: int) -> bool:
 def identity() -> tuple[bool, str]:
     """Check the user and the process namespace, and try to become root."""
     ids = (*os.getresuid(), *os.getresgid())
-    no_root, detail = refused(lambda: os.setuid(0), OSError)
+    no_root, detail = check_refused(lambda: os.setuid(0), OSError)
     is_own_namespace = os.getppid() == 1  # a child of the first process in its own namespace
     return no_root and 0 not in ids and is_own_namespace, f"ids {ids}, parent {os.getppid()}, root: {detail}"
 
@@ -105,18 +105,18 @@ def identity() -> tuple[bool, str]:
 def environment() -> tuple[bool, str]:
     """Look for the host's environment variables and host name."""
     known = {"LD_LIBRARY_PATH", "LC_CTYPE", "PWD"}
-    beyond = sorted(name for name in os.environ if name not in known and not name.startswith("PYTHON"))
-    return not beyond and os.uname().nodename == "jail", f"beyond Python's own: {beyond}, host {os.uname().nodename}"
+    foreign = sorted(name for name in os.environ if name not in known and not name.startswith("PYTHON"))
+    return not foreign and os.uname().nodename == "jail", f"beyond Python's own: {foreign}, host {os.uname().nodename}"
 
 
 def hashing() -> tuple[bool, str]:
-    """Check that hashes, and so sets, are the same in every jail."""
+    """Check that hashes, and therefore the order of sets, are the same in every jail."""
     return sys.flags.hash_randomization == 0, f"hash('gangland') = {hash('gangland')}"
 
 
 def signals() -> tuple[bool, str]:
     """Try to send a signal."""
-    return refused(lambda: os.kill(1, 0), PermissionError)
+    return check_refused(lambda: os.kill(1, 0), PermissionError)
 
 
 # The last probe ends this process if its attempt succeeds, so the others log first.
@@ -126,10 +126,10 @@ PROBES = (
 
 
 class Prober(gang_of_dice.Bot):
-    """Runs all probes at the start of a game; at its end uses CPU and makes a deadly call."""
+    """Runs all probes when a game starts, and uses CPU and makes a deadly call when it ends."""
 
     def choose_dice(self, view: gang_of_dice.View) -> int:
-        """Return 1; never asked."""
+        """Return 1; this is never called."""
         return 1
 
     def on_game_start(self, start: object) -> None:
@@ -143,7 +143,7 @@ class Prober(gang_of_dice.Bot):
 
     def on_game_end(self, end: object) -> None:
         """Use a known amount of CPU, then make a deadly call."""
-        until = time.process_time() + 0.05
-        while time.process_time() < until:
+        deadline_s = time.process_time() + 0.05
+        while time.process_time() < deadline_s:
             pass
         os.chroot("/")

@@ -64,7 +64,7 @@ def python_folders() -> list[Path]:
 
 
 def keep_python(packages: Iterable[str]) -> None:
-    """Let this process import modules after giving up root, wherever Python is installed; must be called as root.
+    """Let this process import modules after dropping root privileges, wherever Python is installed.  Call it as root.
 
     If the kernel does not let root make mounts, immediately import all modules that may be needed later, and all of
     `packages`.

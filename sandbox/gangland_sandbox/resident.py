@@ -19,7 +19,7 @@ except ImportError:  # Python was built without libffi
 
 POPULATE_READ: Final = 22
 """MADV_POPULATE_READ of Linux 5.14: bring all pages into memory and map them."""
-_READ_AS_MODULES: Final = frozenset({".py", ".pyc"})
+_MODULE_SUFFIXES: Final = frozenset({".py", ".pyc"})
 """Files that the zygote reads but does not map; all others may be programs or libraries."""
 
 Region = tuple[int, int]
@@ -64,12 +64,12 @@ class Resident:
 
 def _files_to_map(tree: Path) -> Iterator[Path]:
     for path in sorted(tree.rglob("*")):
-        if path.suffix not in _READ_AS_MODULES and path.is_file() and path.stat().st_size:
+        if path.suffix not in _MODULE_SUFFIXES and path.is_file() and path.stat().st_size:
             yield path
 
 
 def _map(file: Path) -> Region:
-    """Map a file without keeping it open, as the `mmap` module would.  Raises OSError: the kernel refuses."""
+    """Map a file; unlike the `mmap` module, do not keep it open.  Raises OSError: the kernel refuses."""
     with file.open("rb") as opened:
         size = os.fstat(opened.fileno()).st_size
         at = _libc().mmap(None, size, PROT_READ, MAP_SHARED, opened.fileno(), 0)

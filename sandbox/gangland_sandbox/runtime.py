@@ -31,7 +31,7 @@ _numeric: list[Path] = []
 def prepare(*, trusted: bool = False) -> Runtime:
     """Return the runtime, cached for the process and its forks; build it if it does not exist.
 
-    Call it before root is dropped, because the sources may be inaccessible later.
+    Call it before root privileges are dropped, because the sources may be inaccessible later.
 
     Args:
         trusted: only the engine and the harness, without Python.
@@ -53,7 +53,7 @@ def prepare(*, trusted: bool = False) -> Runtime:
 def prepare_numeric() -> Path:
     """Return the third folder of numeric jails; build it if it does not exist.
 
-    Like `prepare`, call it before root is dropped, if numeric bots will be played.
+    Like `prepare`, call it before root privileges are dropped, if numeric bots will be played.
 
     Raises SandboxError: numpy is not installed, or the folder cannot be built or trusted.
     """
@@ -118,7 +118,7 @@ def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
 
 
 def check_reach(tree: Path) -> None:
-    """Check that users other than root can reach a tree.  Raises SandboxError: a folder above it is closed."""
+    """Check that users other than root can reach a tree.  Raises SandboxError: it or a folder above it is closed."""
     for folder in (tree, *tree.resolve().parents):
         if not folder.stat().st_mode & stat.S_IXOTH:
             raise SandboxError(f"the jail's runtime can only be read by root: other users cannot enter {folder}")
@@ -129,7 +129,7 @@ def verify(tree: Path) -> None:
     owners = {0, os.geteuid()}
     for folder in (tree, *tree.resolve().parents):
         _check(folder, owners, sticky=True)
-    for folder_name, folders, files in os.walk(tree, onerror=_unreadable):
+    for folder_name, folders, files in os.walk(tree, onerror=_raise_unreadable):
         for name in folders + files:
             _check(Path(folder_name) / name, owners, sticky=False)
 
@@ -146,5 +146,5 @@ def _check(path: Path, owners: set[int], *, sticky: bool) -> None:
         )
 
 
-def _unreadable(failure: OSError) -> None:
+def _raise_unreadable(failure: OSError) -> None:
     raise SandboxError(f"the jail's runtime cannot be read: {failure}") from failure

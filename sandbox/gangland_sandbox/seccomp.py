@@ -4,7 +4,7 @@ They deny by default: calls that are not listed fail with EPERM, and unknown new
 calls kill the process, so that an attempt is noticed.  Calls that honest code may make (sockets, threads) fail with the
 error that such code expects.
 
-There are two filters, and the stricter answer counts.  The first one applies to the whole jail.  Each process sets the
+There are two filters, and the stricter result applies.  The first one applies to the whole jail.  Each process sets the
 second one before its bot is loaded.  It allows no further process or program, no message with descriptors, no memory
 that is writable and executable, and no wait with a timeout.
 """
@@ -50,7 +50,7 @@ _FREE: Final = """
     set_robust_list rseq arch_prctl exit exit_group
 """.split()
 
-_ZYGOTES: Final = """
+_ZYGOTE_ONLY: Final = """
     execve recvmsg wait4 sysinfo pipe pipe2 madvise getpid gettid set_tid_address
     stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64
 """.split()
@@ -73,30 +73,30 @@ _WAITS: Final = """
     pause rt_sigsuspend rt_sigtimedwait semtimedop mq_timedsend mq_timedreceive
     io_getevents io_pgetevents recvmmsg futex_waitv futex_wait
 """.split()
-"""Calls that can end after some time.  A sleeping bot would make the others wait at no charge, could choose its moment,
-and could pretend to wait for a core.  Calls with a pointer to their timeout, such as `select`, are included even
-without a timeout, because the filter cannot read it."""
+"""Calls that can wait with a timeout, or be woken by a timer.  A sleeping bot would delay the other bots without being
+charged, could time its decisions, and could pretend to wait for a core.  Calls with a pointer to their timeout,
+such as `select`, are included even without a timeout, because the filter cannot read it."""
 _FUTEX_WAITS: Final = (0, 6, 9, 11, 13)
 """FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET, FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2."""
 _FUTEX_COMMAND: Final = 0x7F
-_HANDLED_BY_THE_JAIL: Final = (5, 31)
+_RESERVED_SIGNALS: Final = (5, 31)
 """SIGTRAP and SIGSYS: they end a process that waits, so a bot may not handle, ignore or block them."""
 
-_TERMINAL_QUESTIONS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: Python uses these on files.  Not TIOCSTI."""
-_DESCRIPTOR_COMMANDS: Final = (0, 1, 2, 3, 4, 1030)
+_ALLOWED_IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+"""TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: Python uses these on files.  TIOCSTI is not allowed."""
+_ALLOWED_FCNTLS: Final = (0, 1, 2, 3, 4, 1030)
 """F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC."""
-_WRITING: Final = 0o3 | 0o100 | 0o1000 | 0o20000000
+_WRITE_FLAGS: Final = 0o3 | 0o100 | 0o1000 | 0o20000000
 """O_ACCMODE, O_CREAT, O_TRUNC, and the bit of O_TMPFILE."""
 
-_FORKS: Final = (0x01200011, 0x11)
+_FORK_FLAGS: Final = (0x01200011, 0x11)
 """The flags of clone in a plain fork, by glibc and musl: SIGCHLD, CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID."""
-_RUNNABLE: Final = 4
+_EXECUTABLE: Final = 4
 """PROT_EXEC."""
 _WRITABLE: Final = 2
 _ANONYMOUS: Final = 0x20
 _FUTEX_PRIVATE: Final = 0x80
-_OWN_MEMORY: Final = (0, 4, 8, 14, 15)
+_MADVICE: Final = (0, 4, 8, 14, 15)
 """MADV_NORMAL, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE.  Other advice on shared pages, such as a
 library's, would affect other processes."""
 _CLOCKS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 11)
@@ -122,17 +122,17 @@ def _argument(index: int, *, high: bool = False) -> Instruction:
     return (_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * index + 4 * high)
 
 
-def _plain(value: int) -> list[Instruction]:
+def _always(value: int) -> list[Instruction]:
     return [_answer(value)]
 
 
-def _one_of(index: int, allowed: Iterable[int], otherwise: int = errno.EPERM) -> list[Instruction]:
+def _one_of(index: int, allowed: Iterable[int], error: int = errno.EPERM) -> list[Instruction]:
     tests = [step for value in allowed for step in ((_JUMP_EQUAL, 0, 1, value), _answer(ALLOW))]
-    return [_argument(index), *tests, _answer(refuse(otherwise))]
+    return [_argument(index), *tests, _answer(refuse(error))]
 
 
-def _reading(index: int) -> list[Instruction]:
-    return [_argument(index), (_JUMP_SET, 0, 1, _WRITING), _answer(refuse(errno.EROFS)), _answer(ALLOW)]
+def _read_only(index: int) -> list[Instruction]:
+    return [_argument(index), (_JUMP_SET, 0, 1, _WRITE_FLAGS), _answer(refuse(errno.EROFS)), _answer(ALLOW)]
 
 
 def _private_futex() -> list[Instruction]:
@@ -141,7 +141,7 @@ def _private_futex() -> list[Instruction]:
 
 
 def _untimed_futex() -> list[Instruction]:
-    """Allow the futexes of `_private_futex`, but trap waits with a timeout: a pointer, so both halves are checked."""
+    """Allow the futexes of `_private_futex`, but trap waits with a timeout (a pointer: both halves are checked)."""
     waits = [(_JUMP_EQUAL, len(_FUTEX_WAITS) - at, 0, command) for at, command in enumerate(_FUTEX_WAITS)]
     return [
         _argument(1),
@@ -159,65 +159,65 @@ def _untimed_futex() -> list[Instruction]:
     ]
 
 
-def _poll_at_once() -> list[Instruction]:
+def _poll_without_wait() -> list[Instruction]:
     return [_argument(2), (_JUMP_EQUAL, 0, 1, 0), _answer(ALLOW), _answer(TRAP)]
 
 
-def _handlers() -> list[Instruction]:
-    no = _answer(refuse(errno.EPERM))
-    refused = [step for number in _HANDLED_BY_THE_JAIL for step in ((_JUMP_EQUAL, 0, 1, number), no)]
+def _signal_handlers() -> list[Instruction]:
+    denial = _answer(refuse(errno.EPERM))
+    refused = [step for number in _RESERVED_SIGNALS for step in ((_JUMP_EQUAL, 0, 1, number), denial)]
     return [_argument(0), *refused, _answer(ALLOW)]
 
 
-def _unless_runnable() -> list[Instruction]:
-    return [_argument(2), (_JUMP_SET, 0, 1, _RUNNABLE), _answer(refuse(errno.EACCES)), _answer(ALLOW)]
+def _not_executable() -> list[Instruction]:
+    return [_argument(2), (_JUMP_SET, 0, 1, _EXECUTABLE), _answer(refuse(errno.EACCES)), _answer(ALLOW)]
 
 
-def _mapping() -> list[Instruction]:
+def _mmap() -> list[Instruction]:
     """Allow mmap, but executable only for read-only pages of a file; no file in the jail can be written."""
-    no = _answer(refuse(errno.EACCES))
+    denial = _answer(refuse(errno.EACCES))
     return [
         _argument(2),
-        (_JUMP_SET, 1, 0, _RUNNABLE),
+        (_JUMP_SET, 1, 0, _EXECUTABLE),
         _answer(ALLOW),
         (_JUMP_SET, 0, 1, _WRITABLE),
-        no,
+        denial,
         _argument(3),
         (_JUMP_SET, 0, 1, _ANONYMOUS),
-        no,
+        denial,
         _answer(ALLOW),
     ]
 
 
 @cache
 def _rules(stage: Stage) -> dict[str, list[Instruction]]:
-    rules = {name: _plain(ALLOW) for name in _FREE}
+    rules = {name: _always(ALLOW) for name in _FREE}
     rules |= {
         "futex": _private_futex(),
-        "ioctl": _one_of(1, _TERMINAL_QUESTIONS),
-        "fcntl": _one_of(1, _DESCRIPTOR_COMMANDS),
+        "ioctl": _one_of(1, _ALLOWED_IOCTLS),
+        "fcntl": _one_of(1, _ALLOWED_FCNTLS),
         "prlimit64": _one_of(0, (0,)),
         **{name: _one_of(0, (0,)) for name in ("getpgid", "getsid", "sched_getaffinity")},
         "getpriority": _one_of(1, (0,)),
         **{name: _one_of(0, _CLOCKS) for name in ("clock_gettime", "clock_getres")},
-        "clone3": _plain(refuse(errno.ENOSYS)),
-        "sched_yield": _plain(refuse(0)),  # succeeds and does nothing: a bot has no thread to yield to
+        "clone3": _always(refuse(errno.ENOSYS)),
+        "sched_yield": _always(refuse(0)),  # succeeds and does nothing: a bot has no thread to yield to
     }
     if stage is Stage.ZYGOTE:
-        rules |= {name: _plain(ALLOW) for name in (*_ZYGOTES, "fork", "poll", "rt_sigaction")}
-        rules |= {"openat": _reading(2), "open": _reading(1)}
+        rules |= {name: _always(ALLOW) for name in (*_ZYGOTE_ONLY, "fork", "poll", "rt_sigaction")}
+        rules |= {"openat": _read_only(2), "open": _read_only(1)}
         rules |= {
-            "clone": _one_of(0, _FORKS, errno.EAGAIN),
-            "vfork": _plain(refuse(errno.EAGAIN)),
+            "clone": _one_of(0, _FORK_FLAGS, errno.EAGAIN),
+            "vfork": _always(refuse(errno.EAGAIN)),
             "prctl": _one_of(0, (_SET_SECCOMP,)),
         }
     else:
-        rules |= {name: _plain(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
-        rules |= {name: _plain(refuse(0)) for name in ("getpid", "gettid")}  # both return 0
-        rules |= {name: _plain(TRAP) for name in _WAITS}
-        rules |= {"futex": _untimed_futex(), "poll": _poll_at_once(), "rt_sigaction": _handlers()}
-        rules |= {"mmap": _mapping(), "mprotect": _unless_runnable(), "madvise": _one_of(2, _OWN_MEMORY, errno.EINVAL)}
-    rules |= {name: _plain(KILL) for name in _DEADLY}
+        rules |= {name: _always(refuse(errno.EAGAIN)) for name in ("fork", "vfork", "clone")}
+        rules |= {name: _always(refuse(0)) for name in ("getpid", "gettid")}  # both return 0
+        rules |= {name: _always(TRAP) for name in _WAITS}
+        rules |= {"futex": _untimed_futex(), "poll": _poll_without_wait(), "rt_sigaction": _signal_handlers()}
+        rules |= {"mmap": _mmap(), "mprotect": _not_executable(), "madvise": _one_of(2, _MADVICE, errno.EINVAL)}
+    rules |= {name: _always(KILL) for name in _DEADLY}
     return rules
 
 
@@ -245,7 +245,7 @@ def assemble(machine: str, stage: Stage) -> list[Instruction]:
 
 
 def pack(program: list[Instruction]) -> bytes:
-    """Return a filter in the kernel's form."""
+    """Return a filter in the kernel's format."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 

@@ -50,17 +50,17 @@ _LEFT_OUT_EXTENSIONS: Final = re.compile(
 def build_python(root: Path) -> None:
     """Write a root folder with only this Python and the parts of its standard library that bots can use."""
     binary, *extensions = python_binaries()
-    place(binary, root / PYTHON, 0o755)
+    copy_file(binary, root / PYTHON, 0o755)
     for extension in extensions:
-        place(extension, root / STDLIB / "lib-dynload" / extension.name)
+        copy_file(extension, root / STDLIB / "lib-dynload" / extension.name)
     for shared in shared_libraries([binary, *extensions]):
-        place(shared, root / LIBRARIES / shared.name, 0o755)
+        copy_file(shared, root / LIBRARIES / shared.name, 0o755)
     loader = interpreter_of(binary)
     if loader is not None:
-        place(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
+        copy_file(Path(os.path.realpath(loader)), root / loader.relative_to("/"), 0o755)
     stdlib = Path(sysconfig.get_path("stdlib"))
     compile_tree(_standard_modules(stdlib), stdlib, root / STDLIB, f"/{STDLIB}")
-    keep_modules(root / STDLIB, f"/{STDLIB}")
+    write_modules(root / STDLIB, f"/{STDLIB}")
     for mount in (APP_MOUNT, NUMERIC_MOUNT):
         (root / mount).mkdir(parents=True)
 
@@ -77,7 +77,7 @@ def build_app(root: Path) -> None:
     harness = package_folder("gangland_sandbox")
     sources = [harness / name for name in HARNESS]
     compile_tree(sources, harness, root / "gangland_sandbox", f"/{APP_MOUNT}/gangland_sandbox")
-    keep_modules(root, f"/{APP_MOUNT}")
+    write_modules(root, f"/{APP_MOUNT}")
     narrow = root / NARROW.removeprefix(f"/{APP_MOUNT}/")
     narrow.write_bytes(_narrow())
     narrow.chmod(0o644)
@@ -114,7 +114,7 @@ def package_folder(name: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def place(source: Path, target: Path, mode: int = 0o644) -> None:
+def copy_file(source: Path, target: Path, mode: int = 0o644) -> None:
     """Copy a file; create the target's folders."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
@@ -130,7 +130,7 @@ def compile_tree(sources: Iterable[Path], base: Path, target: Path, mount: str) 
 
 def compile_file(source: Path, target: Path, filename: str) -> None:
     """Copy one source, with a pyc that is never checked against it; `filename` is its name in tracebacks."""
-    place(source, target)
+    copy_file(source, target)
     cached = importlib.util.cache_from_source(str(target))
     try:
         mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
@@ -140,7 +140,7 @@ def compile_file(source: Path, target: Path, filename: str) -> None:
     Path(cached).chmod(0o644)
 
 
-def keep_modules(tree: Path, mount: str) -> None:
+def write_modules(tree: Path, mount: str) -> None:
     """Write one file with the code of all modules of a tree, for `inside_library`; `mount` as in `compile_tree`."""
     modules = {}
     for source in sorted(tree.rglob("*.py")):

@@ -43,9 +43,9 @@ _WITHOUT_REFERENCES: Final = 2
 
 The bytes depend only on the values, so they can be rebuilt from the view later.
 """
-_TUPLE: Final = len(dumps((), _WITHOUT_REFERENCES))
+_TUPLE_BYTES: Final = len(dumps((), _WITHOUT_REFERENCES))
 _QUESTION_OFFSET: Final = LENGTH.size + len(dumps(("ask", 0, ()), _WITHOUT_REFERENCES))
-_CLOCKS: Final = len(dumps((0.0, 0.0, 0.0), _WITHOUT_REFERENCES)) - _TUPLE
+_CLOCK_BYTES: Final = len(dumps((0.0, 0.0, 0.0), _WITHOUT_REFERENCES)) - _TUPLE_BYTES
 
 
 def encode_request(action: str, number: int, arguments: tuple[object, ...]) -> bytes:
@@ -56,12 +56,12 @@ def encode_request(action: str, number: int, arguments: tuple[object, ...]) -> b
 
 def question_bytes(kind: str, view_wire: object) -> bytes:
     """Return the bytes of a question in its frame: its kind and view, without the clock."""
-    return dumps((kind, view_wire), _WITHOUT_REFERENCES)[_TUPLE:]  # type: ignore[arg-type]
+    return dumps((kind, view_wire), _WITHOUT_REFERENCES)[_TUPLE_BYTES:]  # type: ignore[arg-type]
 
 
 def question_bytes_in(frame: bytes) -> bytes:
     """Return the same bytes as `question_bytes`, taken from a question's frame (kind, view and three clocks)."""
-    return frame[_QUESTION_OFFSET:-_CLOCKS]
+    return frame[_QUESTION_OFFSET:-_CLOCK_BYTES]
 
 
 def decode_answer(body: bytes) -> Wire:

@@ -144,8 +144,8 @@ def _check_extra(extra: bytes, name: bytes) -> None:
         if at > len(extra):
             raise UploadRejected("zip_broken", f"{quoted(name)} has a broken record")
         if kind in _REFUSED_EXTRAS:
-            code, words = _REFUSED_EXTRAS[kind]
-            raise UploadRejected(code, f"{quoted(name)} {words}")
+            code, reason = _REFUSED_EXTRAS[kind]
+            raise UploadRejected(code, f"{quoted(name)} {reason}")
 
 
 def _path(entry: _Entry, caps: Caps) -> str:

@@ -33,14 +33,14 @@ END: Final = struct.Struct("<idq")
 """The end of a bot's process: its status from waitpid, its CPU seconds, its peak memory in KiB."""
 
 MESSAGE_BYTES: Final = 65_536
-NUMBERS: Final = 16
+MAX_SKIPPED: Final = 16
 """The number of skipped process numbers is random and below this; each takes up to 0.5 ms."""
 NAME: Final = "gangland_narrow"
 NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
 """The library that puts a process under the filter for bots; see `narrowing`."""
 
 
-class Late(ModuleType):
+class LateModule(ModuleType):
     """A module that is imported when it is first used."""
 
     def __getattr__(self, name: str) -> Any:
@@ -51,9 +51,9 @@ class Late(ModuleType):
         return getattr(real, name)
 
 
-def _late_inspect() -> Late:
+def _late_inspect() -> LateModule:
     """Return `inspect` as a late module that `dataclasses` can use without importing it."""
-    late = Late("inspect")
+    late = LateModule("inspect")
     if (3, 12) <= sys.version_info < (3, 14):  # in these versions `dataclasses` calls it for each class
 
         def get_annotations(subject: Any, **options: Any) -> Any:
@@ -81,14 +81,14 @@ def main() -> NoReturn:
 
         load_all_modules(trees, extensions)
         os.closerange(REQUESTS, CONTROL)  # mapped files keep descriptors with the numbers of a bot's pipes
-    narrow = _narrowing() if jailed else os.setsid
+    narrow = _make_narrow() if jailed else os.setsid
     gc.freeze()
     os.write(CONTROL, READY)
     while True:
-        _lend(control, narrow)
+        _serve_bot(control, narrow)
 
 
-def _lend(control: Any, narrow: Callable[[], None]) -> None:
+def _serve_bot(control: Any, narrow: Callable[[], None]) -> None:
     """Fork a process for one bot and wait for its end; none of its variables remain for a later process to read."""
     pipes = _next_pipes(control)
     pid = os.fork()
@@ -118,7 +118,7 @@ def _skip_numbers() -> None:
     """Use up a random number of process numbers."""
     # Otherwise a bot's number would show how many processes its jail has forked, and whether the jail is new: a bot
     # could fail on purpose to pass a bit to its own later process.
-    for _ in range(os.urandom(1)[0] % NUMBERS):
+    for _ in range(os.urandom(1)[0] % MAX_SKIPPED):
         pid = os.fork()
         if pid == 0:
             os._exit(0)
@@ -129,8 +129,8 @@ def _next_pipes(control: Any) -> list[int]:
     """Return the pipes of the next bot; exit if the referee has closed the socket."""
     import _socket
 
-    room = _socket.CMSG_SPACE(3 * 4)
-    message, extra, _, _ = control.recvmsg(len(FORK), room)
+    size = _socket.CMSG_SPACE(3 * 4)
+    message, extra, _, _ = control.recvmsg(len(FORK), size)
     if message != FORK:
         os._exit(0)
     return list(struct.unpack("3i", extra[0][2]))
@@ -167,7 +167,7 @@ def _empty_stdin() -> None:
     os.close(closed)
 
 
-def _narrowing() -> Callable[[], None]:
+def _make_narrow() -> Callable[[], None]:
     """Return a function that puts a process under the filter for bots, with everything except the filter prepared here.
 
     It raises OSError if the filter is not in force.

@@ -63,7 +63,7 @@ def run(root: Path, path: Path | str, *arguments: str) -> str:
     return done.stdout
 
 
-def test_what_a_python_lacks_for_compiling_is_named_with_a_mend(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_python_lacks_for_compiling_is_named_with_a_fix(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = loaded_script(root, "compile_engine")
 
     def missing(name: str) -> str:

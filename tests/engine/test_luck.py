@@ -182,11 +182,11 @@ def test_the_last_turns_luck_is_its_share_of_the_table_beyond_the_odds(faces: tu
     assert luck_from("gang-of-dice", 2, turn_of_one_die(*faces))[1] == pytest.approx(dice, abs=1e-12)
 
 
-def test_a_triggered_yellow_warning_is_bad_luck_for_good_and_a_black_one_can_be_mended() -> None:
+def test_a_triggered_yellow_warning_is_bad_luck_for_good_and_a_black_one_can_be_fixed() -> None:
     # under "any 4 or 5" only a 3 leads: 1/6, and 3/6 go on
     rolled = 1 / 6 + 3 / 6 * (1 / 6 + 3 / 6 * 1 / 6)
     assert luck_from("gang-of-dice", 2, turn_of_one_die(5, card="Y8"))[1] == pytest.approx(-2 * rolled)
-    black = 1 / 6 * (1 + 5 / 6 + 25 / 36)  # under "any odd number" only a 4 leads, and every roll may be mended
+    black = 1 / 6 * (1 + 5 / 6 + 25 / 36)  # under "any odd number" only a 4 leads, and every roll may be fixed
     left = 1 / 6 * (1 + 5 / 6)
     assert luck_from("gang-of-dice", 2, turn_of_one_die(5, card="B9"))[1] == pytest.approx(2 * (left - black))
 

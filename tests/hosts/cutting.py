@@ -91,7 +91,7 @@ def _cut_in_mid_match(found: House) -> float:
     job = found.site.read_job(played)
     leased_s = (job.leased_at or 0.0) - cut_at if job is not None else 0.0
     _say(f"its match is leased again after {leased_s:.1f} s; the host comes back")
-    first.machine.mend()
+    first.machine.fix()
     return leased_s
 
 
@@ -113,7 +113,7 @@ def _cut_anyhow(found: House, number: int) -> None:
     _say(f"{host.machine.name} is cut off")
     host.machine.cut()
     time.sleep(20.0)
-    host.machine.mend()
+    host.machine.fix()
     time.sleep(5.0)
 
 

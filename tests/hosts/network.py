@@ -48,7 +48,7 @@ class Machine:
     def cut(self) -> None:
         _ip("-n", self.name, "link", "set", _CARD, "down")
 
-    def mend(self) -> None:
+    def fix(self) -> None:
         _ip("-n", self.name, "link", "set", _CARD, "up")
 
 
@@ -87,7 +87,7 @@ def network(hosts: int) -> Iterator[tuple[Machine, list[Machine]]]:
             _ip("-n", hub, "link", "set", f"port{number}", "master", "bridge", "up")
             _ip("-n", machine.name, "address", "add", f"{machine.address}/24", "dev", _CARD)
             _ip("-n", machine.name, "link", "set", "lo", "up")
-            machine.mend()
+            machine.fix()
         yield machines[0], machines[1:]
     finally:
         _remove(mark)

@@ -114,7 +114,7 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
                 yield House(Site(up, database, plan, None, Random(1)), hosts, broker)
             finally:
                 for host in hosts:
-                    host.machine.mend()
+                    host.machine.fix()
                     host.stop(signal.SIGKILL)
                 database.close()
     finally:

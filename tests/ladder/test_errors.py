@@ -62,7 +62,7 @@ def test_narrower_codes_stay_within_the_kind_that_the_referee_found() -> None:
             assert found == FAULT_CODES[kind] or (kind, found) in {(of, own) for of, _, own in NARROWER_CODES}, code
 
 
-def test_every_entry_says_what_why_and_how_to_mend_it() -> None:
+def test_every_entry_says_what_why_and_how_to_fix_it() -> None:
     for entry in entries().values():
         for text in (entry.what, entry.why, entry.mend):
             assert len(text) > 20, entry.code

@@ -1,4 +1,4 @@
-"""Numeric limits that keep the tests quick, and whatever has to be ready before root is given up."""
+"""Numeric limits that keep the tests quick, and whatever has to be ready before root privileges are dropped."""
 
 from dataclasses import replace
 from typing import Any

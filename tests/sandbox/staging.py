@@ -45,7 +45,7 @@ class Machine:
 
     bwrap: str | None
     probe: str
-    mend: str
+    fix: str
     lacks: str = ""
 
 
@@ -54,7 +54,7 @@ MACHINES = {
     "a bubblewrap that is too old": Machine("too old", "jail", "older than 0.5"),
     "a bubblewrap that does not work": Machine("broken", "jail", "older than 0.5"),
     "user namespaces off": Machine("", "jail", "sysctl -w user.max_user_namespaces=15000", "namespaces"),
-    "root that cannot be given up": Machine("", "jail", "CAP_SETUID", "users"),
+    "root privileges that cannot be dropped": Machine("", "jail", "CAP_SETUID", "users"),
     "a filter that does not load": Machine("bad filter", "jail", "CONFIG_SECCOMP_FILTER"),
     "a jail without its filter": Machine("no filter", "bounds", "CONFIG_SECCOMP_FILTER"),
     "a jail on the host's network": Machine("shares the network", "bounds", "the distribution's bwrap"),

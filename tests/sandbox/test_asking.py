@@ -371,8 +371,8 @@ def test_a_late_wait_was_the_referees_halt(monkeypatch: pytest.MonkeyPatch, slow
         patch.setattr(bot, "_poll", Waits())
         bot._meter.begin()
         if slow:
-            bot._meter.slow()
-        bot._looked_at = now[0]
+            bot._meter.start_counting_waits()
+        bot._checked_at = now[0]
         bot._wait()
     [seconds] = [seconds for seconds in given if seconds]
     assert 4 < seconds < 5
@@ -394,8 +394,8 @@ def test_a_limit_passed_during_a_long_wait_is_told_as_soon_as_it_is_over(monkeyp
         patch.setattr("gangland_sandbox.clock.run_delay_s", lambda _: 0.0)
         patch.setattr(bot, "_poll", Silence())
         bot._meter.begin()
-        bot._meter.slow()
-        bot._looked_at = now[0]
+        bot._meter.start_counting_waits()
+        bot._checked_at = now[0]
         bot._meter.banks.wall_left_s = 0.01
         assert raised(bot._wait) == "wall_time"
 

@@ -24,7 +24,7 @@ LOW = 20 * limits.MIB
 )  # fmt: skip
 def test_a_death_is_named_by_how_it_came(status: int, peak: int, loading: bool, jailed: bool, kind: FaultKind) -> None:
     end = jail.End(status, 0.0, peak)
-    found, message = blame.for_death(end, LIMITS, loading=loading, jailed=jailed, printed="last words")
+    found, message = blame.death_blame(end, LIMITS, loading=loading, jailed=jailed, printed="last words")
     assert found is kind
     assert message
     assert not loading or "last words" in message
@@ -33,23 +33,23 @@ def test_a_death_is_named_by_how_it_came(status: int, peak: int, loading: bool, 
 @pytest.mark.parametrize("jailed", [True, False])
 def test_a_wait_is_told_with_what_waited_if_the_harness_has_named_it(jailed: bool) -> None:
     def told(printed: str, status: int = signal.SIGTRAP) -> tuple[FaultKind, str]:
-        return blame.for_death(jail.End(status, 0.0, FULL), LIMITS, loading=False, jailed=jailed, printed=printed)
+        return blame.death_blame(jail.End(status, 0.0, FULL), LIMITS, loading=False, jailed=jailed, printed=printed)
 
     waited = FaultKind.FORBIDDEN_SYSCALL
-    assert told("before\ngangland: waited by time.sleep()") == (waited, f"{blame.WAITED}\n(time.sleep())")
+    assert told("before\ngangland: waited by time.sleep()") == (waited, f"{blame.WAIT_ERROR}\n(time.sleep())")
     assert told("gangland: waited by time.sleep()\nafter")[0] is (waited if jailed else FaultKind.MEMORY)
     if jailed:
-        assert told("") == (waited, blame.WAITED)
+        assert told("") == (waited, blame.WAIT_ERROR)
     assert told("gangland: waited by time.sleep()", signal.SIGKILL)[0] is FaultKind.MEMORY
 
 
 def test_a_hint_says_where_bots_run_if_the_last_line_has_to_do_with_it() -> None:
     last = "ModuleNotFoundError: No module named 'numpy'"
     plain = "the jail has Python's standard library and gangland, and nothing else"
-    assert blame.hinted(f"line 1\n{last}", LIMITS) == f"line 1\n{last}\n({plain})"
-    assert "library, numpy and gangland" in blame.hinted(last, limits.Limits.numeric(12))
-    assert blame.hinted("MemoryError", LIMITS) == "MemoryError\n(a bot has 256 MiB of memory)"
-    assert blame.hinted(f"{last}\nValueError", LIMITS) == f"{last}\nValueError"
+    assert blame.add_hint(f"line 1\n{last}", LIMITS) == f"line 1\n{last}\n({plain})"
+    assert "library, numpy and gangland" in blame.add_hint(last, limits.Limits.numeric(12))
+    assert blame.add_hint("MemoryError", LIMITS) == "MemoryError\n(a bot has 256 MiB of memory)"
+    assert blame.add_hint(f"{last}\nValueError", LIMITS) == f"{last}\nValueError"
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_a_hint_says_where_bots_run_if_the_last_line_has_to_do_with_it() -> None
     ],
 )  # fmt: skip
 def test_a_report_from_within_chooses_among_own_faults(hint: str, loading: bool, peak: int, kind: FaultKind) -> None:
-    found, _ = blame.for_verdict(hint, "why", LIMITS, loading=loading, peak_bytes=peak)
+    found, _ = blame.verdict_blame(hint, "why", LIMITS, loading=loading, peak_bytes=peak)
     assert found is kind
 
 
 def test_memory_is_blamed_from_nine_tenths_of_the_limit() -> None:
-    assert blame.held_its_memory(int(0.9 * 256 * limits.MIB) + 1, LIMITS)
-    assert not blame.held_its_memory(int(0.9 * 256 * limits.MIB) - 1, LIMITS)
+    assert blame.is_memory_exhausted(int(0.9 * 256 * limits.MIB) + 1, LIMITS)
+    assert not blame.is_memory_exhausted(int(0.9 * 256 * limits.MIB) - 1, LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,6 @@ def test_memory_is_blamed_from_nine_tenths_of_the_limit() -> None:
     ],
 )
 def test_lateness_is_told_with_the_limit(kind: FaultKind, words: str) -> None:
-    assert blame.for_lateness(kind, LIMITS, loading=False, doing="choose_dice()")[0] is kind
-    assert words in blame.for_lateness(kind, LIMITS, loading=False, doing="choose_dice()")[1]
-    assert blame.for_lateness(kind, LIMITS, loading=True, doing="")[0] is FaultKind.IMPORT_TIME
+    assert blame.lateness_blame(kind, LIMITS, loading=False, method="choose_dice()")[0] is kind
+    assert words in blame.lateness_blame(kind, LIMITS, loading=False, method="choose_dice()")[1]
+    assert blame.lateness_blame(kind, LIMITS, loading=True, method="")[0] is FaultKind.IMPORT_TIME

@@ -40,7 +40,7 @@ def meter(fakes: Fakes) -> Meter:
 @pytest.fixture
 def slow(meter: Meter) -> Meter:
     meter.begin()
-    meter.slow()
+    meter.start_counting_waits()
     return meter
 
 
@@ -64,7 +64,7 @@ def test_thinking_while_others_are_asked_is_paid_for_at_the_next_decision(fakes:
 def test_a_decision_over_its_limit_is_blamed_before_the_banks(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     fakes.cpu = 3.0
-    assert meter.overdue(0.5, fakes.wall) is FaultKind.DECISION_TIME
+    assert meter.exceeded_limit(0.5, fakes.wall) is FaultKind.DECISION_TIME
     fakes.wall = 11.0
     assert meter.finish(0.5, fakes.wall) is FaultKind.DECISION_TIME
 
@@ -81,24 +81,24 @@ def test_many_decisions_within_the_limit_empty_the_bank_to_its_end(fakes: Fakes,
 
 def test_a_sleeping_bot_is_blamed_when_the_wall_bank_is_empty(fakes: Fakes, slow: Meter) -> None:
     fakes.wall = 9.9
-    assert slow.overdue(0.5, fakes.wall) is None
+    assert slow.exceeded_limit(0.5, fakes.wall) is None
     for seconds in (10.1, 10_000.0):  # sleep never voids a match, however long
         fakes.wall = seconds
-        assert slow.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
+        assert slow.exceeded_limit(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
 def test_a_halt_after_the_answer_was_seen_and_the_callers_own_time_cost_nothing(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     seen = fakes.wall = 0.5
     fakes.wall = 40.5
-    assert meter.overdue(0.5, seen) is None
+    assert meter.exceeded_limit(0.5, seen) is None
     assert meter.finish(0.5, seen) is None
     assert meter.banks.wall_left_s == 9.5
     meter.begin()
     fakes.wall += 70.5
     meter.give_back(70.0)
     fakes.asleep = False
-    assert meter.overdue(0.5, fakes.wall) is None
+    assert meter.exceeded_limit(0.5, fakes.wall) is None
     assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.0
 
@@ -128,25 +128,25 @@ def test_waiting_for_a_core_is_not_charged_and_work_is(
 def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter: Meter) -> None:
     fakes.delay = 100.0
     meter.begin()
-    meter.slow()
+    meter.start_counting_waits()
     fakes.wall = 10.5
-    assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
+    assert meter.exceeded_limit(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
 def test_a_bot_in_line_for_a_core_is_not_blamed_and_a_machine_that_gives_none_is(fakes: Fakes, slow: Meter) -> None:
     fakes.asleep = False
     for fakes.wall in (30.0, 60.0):
-        assert slow.overdue(0.5, fakes.wall) is None
+        assert slow.exceeded_limit(0.5, fakes.wall) is None
     fakes.wall = 60.25
     with pytest.raises(errors.SandboxError, match="for a core"):
-        slow.overdue(0.5, fakes.wall)
+        slow.exceeded_limit(0.5, fakes.wall)
 
 
 def test_a_long_wait_that_was_seen_is_forgiven_whole_once_the_bot_runs_again(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.asleep = 25.0, False
-    assert slow.overdue(0.5, fakes.wall) is None
+    assert slow.exceeded_limit(0.5, fakes.wall) is None
     fakes.wall, fakes.delay, fakes.cpu = 25.5, 25.0, 0.01
-    assert slow.overdue(0.5, fakes.wall) is None
+    assert slow.exceeded_limit(0.5, fakes.wall) is None
     assert slow.finish(0.5, fakes.wall) is None
     assert slow.banks.wall_left_s == pytest.approx(9.5)
 
@@ -156,7 +156,7 @@ def test_giving_the_core_away_again_and_again_is_paid_for_and_voids_nothing(fake
     kinds = []
     for _ in range(200):
         fakes.wall, fakes.delay, fakes.cpu = fakes.wall + 0.5, fakes.delay + 0.49, fakes.cpu + 0.0001
-        kinds.append(slow.overdue(0.5, fakes.wall))
+        kinds.append(slow.exceeded_limit(0.5, fakes.wall))
     assert kinds.index(FaultKind.WALL_TIME) < 40
 
 
@@ -167,16 +167,16 @@ def test_waits_for_a_core_that_a_bot_brought_about_itself_are_charged(fakes: Fak
         fakes.cpu += 0.003
         fakes.own_switches += 10_000
         fakes.forced_switches += 2
-        slow.overdue(5.0, fakes.wall)
-    assert slow.waited_s() > 10.0
-    assert slow.overdue(5.0, fakes.wall) is FaultKind.WALL_TIME
+        slow.exceeded_limit(5.0, fakes.wall)
+    assert slow.current_wall_s() > 10.0
+    assert slow.exceeded_limit(5.0, fakes.wall) is FaultKind.WALL_TIME
 
 
 def test_32_times_a_bot_may_give_its_core_away_also_once_its_process_is_gone(fakes: Fakes, slow: Meter) -> None:
     fakes.wall = fakes.delay = 1.0
     for fakes.own_switches, charged_s in ((32, 0.0), (33, 1 / 33), (0, 1 / 33)):
-        assert slow.overdue(0.5, fakes.wall) is None
-        assert slow.waited_s() == pytest.approx(charged_s)
+        assert slow.exceeded_limit(0.5, fakes.wall) is None
+        assert slow.current_wall_s() == pytest.approx(charged_s)
 
 
 def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(fakes: Fakes, slow: Meter) -> None:
@@ -186,20 +186,20 @@ def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(f
         fakes.cpu += 0.009
         fakes.forced_switches += 3
         fakes.own_switches += 0.5
-        assert slow.overdue(5.0, fakes.wall) is None
-    assert slow.waited_s() < 0.5
+        assert slow.exceeded_limit(5.0, fakes.wall) is None
+    assert slow.current_wall_s() < 0.5
 
 
 def test_a_referee_that_is_back_late_from_a_quick_wait_is_not_charged_to_the_bot(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     fakes.wall = 0.5
-    meter.late(0.25)
+    meter.add_lateness(0.25)
     assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.75
     meter.begin()
     meter.banks.core_wait_left_s = 0.0
     fakes.wall = 1.0
-    meter.late(0.25)
+    meter.add_lateness(0.25)
     assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.25
 
@@ -251,10 +251,10 @@ def test_no_bot_lasts_longer_than_its_banks_on_any_machine(fakes: Fakes, meter: 
     try:
         while fault is None:
             meter.begin()
-            meter.slow()
+            meter.start_counting_waits()
             for _ in range(looks):
                 WAYS[name].step(fakes)
-                fault = meter.overdue(0.5, fakes.wall)
+                fault = meter.exceeded_limit(0.5, fakes.wall)
                 if fault is not None:
                     break
             else:
@@ -270,10 +270,10 @@ def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_others(fakes: Fakes,
     kinds: list[FaultKind | None] = []
     while not any(kinds):
         meter.begin()
-        meter.slow()
+        meter.start_counting_waits()
         for _ in range(20):
             shared(neighbors).step(fakes)
-            kinds.append(meter.overdue(0.5, fakes.wall))
+            kinds.append(meter.exceeded_limit(0.5, fakes.wall))
         kinds.append(meter.finish(0.5, fakes.wall))
     assert next(kind for kind in kinds if kind) is FaultKind.BANK_TIME
     assert meter.wall_s == pytest.approx(LIMITS.bank_cpu_s, abs=0.3)
@@ -281,14 +281,14 @@ def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_others(fakes: Fakes,
 
 def test_the_next_look_comes_before_a_limit_can_have_been_passed_twice(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
-    assert 0.002 <= meter.next_look_s(0.5) <= 0.51
+    assert 0.002 <= meter.next_check_s(0.5) <= 0.51
     fakes.cpu = 0.25
-    assert meter.overdue(0.5, fakes.wall) is None
-    assert meter.next_look_s(0.5) == pytest.approx(0.251)
+    assert meter.exceeded_limit(0.5, fakes.wall) is None
+    assert meter.next_check_s(0.5) == pytest.approx(0.251)
     meter.banks.cpu_left_s = 0.125
-    assert meter.next_look_s(0.5) == pytest.approx(0.126)
+    assert meter.next_check_s(0.5) == pytest.approx(0.126)
     meter.banks.wall_left_s = 0.0
-    assert meter.next_look_s(0.5) <= 0.01
+    assert meter.next_check_s(0.5) <= 0.01
 
 
 def test_a_clock_that_is_gone_reads_as_it_last_did(monkeypatch: pytest.MonkeyPatch, fakes: Fakes, meter: Meter) -> None:
@@ -331,10 +331,10 @@ def test_who_neither_runs_nor_waits_is_asleep(monkeypatch: pytest.MonkeyPatch, s
 
 def test_a_long_wait_that_was_seen_is_forgiven_whole_even_if_the_kernel_counts_less(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.asleep = 1.0, False
-    assert slow.overdue(0.5, fakes.wall) is None
+    assert slow.exceeded_limit(0.5, fakes.wall) is None
     fakes.delay = 0.5
-    assert slow.overdue(0.5, fakes.wall) is None
-    assert slow.waited_s() == 0.0
+    assert slow.exceeded_limit(0.5, fakes.wall) is None
+    assert slow.current_wall_s() == 0.0
 
 
 def test_what_a_process_used_after_the_last_reading_is_charged_once(fakes: Fakes, meter: Meter) -> None:

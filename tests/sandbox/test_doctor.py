@@ -1,4 +1,4 @@
-"""The doctor: all is well on this machine, and where it is not, that is seen and the mend is named."""
+"""The doctor: all is well on this machine, and where it is not, that is seen and the fix is named."""
 
 import errno
 import json
@@ -17,7 +17,7 @@ from tests.kits.command_kit import gangland, parsed
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_sandbox import doctor, errors, jail, machine, runtime, seccomp, treebuild
-from gangland_sandbox.doctor import ALL_MENDS, MENDS, holds, probe, probe_of
+from gangland_sandbox.doctor import ALL_FIXES, FIXES, is_safe, probe, probe_of
 
 NOWHERE = "http://127.0.0.1:9"  # the discard port: no site
 
@@ -36,16 +36,16 @@ def gangland_doctor(*arguments: str, on: list[str] | None = None, **settings: st
 def test_every_probe_holds_in_the_real_jail() -> None:
     probes = probe()
     assert [found for found in probes if not found.ok] == []
-    assert sorted(found.name for found in probes) == sorted(["jail", *MENDS])
+    assert sorted(found.name for found in probes) == sorted(["jail", *FIXES])
     assert len(probes) >= 12
-    assert holds(probes)
-    assert {found.mend for found in probes} == {""}
+    assert is_safe(probes)
+    assert {found.fix for found in probes} == {""}
 
 
-def test_every_cause_has_a_mend_and_belongs_to_a_probe() -> None:
-    assert all(ALL_MENDS.values())
-    assert {probe_of(cause) for cause in ALL_MENDS} == {"jail", *MENDS}
-    assert not set(MENDS) & set(machine.MENDS)
+def test_every_cause_has_a_fix_and_belongs_to_a_probe() -> None:
+    assert all(ALL_FIXES.values())
+    assert {probe_of(cause) for cause in ALL_FIXES} == {"jail", *FIXES}
+    assert not set(FIXES) & set(machine.FIXES)
 
 
 @pytest.mark.parametrize(
@@ -58,18 +58,18 @@ def test_every_cause_has_a_mend_and_belongs_to_a_probe() -> None:
 def test_a_probe_that_breaks_or_of_which_nothing_is_heard_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, sound: bytes, broken: bytes, name: str, words: str
 ) -> None:
-    assert not holds([])  # no probes are no proof
+    assert not is_safe([])  # no probes are no proof
     monkeypatch.setattr(doctor, "PROBER", doctor.PROBER.replace(sound, broken))
     probes = {found.name: found for found in probe()}
-    assert not holds(list(probes.values()))
+    assert not is_safe(list(probes.values()))
     assert not probes[name].ok
     assert words in probes[name].detail
-    assert probes[name].mend
+    assert probes[name].fix
     assert name == "sockets" or [found.cause for found in probes.values() if not found.ok] == [name]
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_mend(name: str, tmp_path: Path) -> None:
+def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_fix(name: str, tmp_path: Path) -> None:
     staged = MACHINES[name]
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
     ran = gangland_doctor("--json", on=started_on(staged), PATH=path)
@@ -78,7 +78,7 @@ def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_mend(name: str
     assert result["ok"] is False
     failed = {found["name"]: found for found in result["probes"] if not found["ok"]}
     assert list(failed) == [staged.probe]
-    assert staged.mend in failed[staged.probe]["mend"]
+    assert staged.fix in failed[staged.probe]["fix"]
 
 
 EVERYTHING = seccomp.pack([(0x06, 0, 0, seccomp.ALLOW)])
@@ -114,7 +114,7 @@ def test_probes_that_escape_a_filter_with_holes_are_believed(unfiltered: pytest.
     probes = {found.name: found for found in probe()}
     for name in ("sockets", "signals", "filter", "host_files"):
         assert not probes[name].ok, name
-        assert probes[name].mend, name
+        assert probes[name].fix, name
     assert probes["mounts"].ok
 
 
@@ -140,16 +140,16 @@ def test_user_namespaces_that_are_off_show_among_the_facts() -> None:
         for name in ("user namespaces off", "a jail that can be written to")
     )
     assert off.startswith("refused (No space left on device); max_user_namespaces 0")
-    assert on.startswith("can be made")
+    assert on.startswith("allowed")
 
 
-def test_a_runtime_that_others_can_write_to_is_refused_with_its_mend(tmp_path: Path) -> None:
+def test_a_runtime_that_others_can_write_to_is_refused_with_its_fix(tmp_path: Path) -> None:
     tree = tmp_path / runtime.prepare().app.name
     tree.mkdir()
     tree.chmod(0o777)
     (failed,) = parsed(gangland_doctor("--json", GANGLAND_RUNTIME_DIR=str(tmp_path)).stdout)["probes"]
     assert (failed["name"], failed["ok"]) == ("jail", False)
-    assert failed["mend"] == ALL_MENDS["runtime"]
+    assert failed["fix"] == ALL_FIXES["runtime"]
 
 
 def test_root_that_cannot_be_given_up_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +161,7 @@ def test_root_that_cannot_be_given_up_is_said_in_one_line(monkeypatch: pytest.Mo
     monkeypatch.setattr(doctor, "run_as_jail_user", stuck)
     (failed,) = probe()
     assert (failed.detail, failed.cause) == ("cannot become user 7", "user")
-    assert "CAP_SETUID" in failed.mend
+    assert "CAP_SETUID" in failed.fix
 
 
 BARE = "no container, no WSL"
@@ -180,14 +180,14 @@ MIGHT: list[tuple[str, dict[str, str], int, str, str, str]] = [
     ("wsl", {}, 0, "4.4.0-19041-Microsoft", "WSL 1", "wsl --set-version DISTRO 2"),
     ("unknown", {}, 0, "5.15.167.4-microsoft-standard-WSL2", "WSL 2", "bwrap --unshare-all"),
 ]
-"""Causes, what their machines show of themselves, what these are called, and what mends them."""
+"""Causes, what their machines show of themselves, what these are called, and what fixes them."""
 
 
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     def be(settings: dict[str, str], refused: int = 0, release: str = "6.8.0-31-generic") -> None:
         monkeypatch.setattr(machine, "setting", lambda path: settings.get(path.rpartition("/")[2], "not set"))
-        monkeypatch.setattr(machine, "namespaces_refused", lambda: refused)
+        monkeypatch.setattr(machine, "namespace_error", lambda: refused)
         monkeypatch.setattr(machine, "CONTAINERS", {})
         monkeypatch.setattr("gangland_sandbox.machine.platform.release", lambda: release)
         monkeypatch.delenv("container", raising=False)
@@ -198,7 +198,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
 
 
 @pytest.mark.parametrize(("cause", "settings", "refused", "release", "called", "words"), MIGHT)
-def test_the_mend_is_that_of_the_machine(
+def test_the_fix_is_that_of_the_machine(
     cause: str,
     settings: dict[str, str],
     refused: int,
@@ -209,14 +209,14 @@ def test_the_mend_is_that_of_the_machine(
 ) -> None:
     elsewhere(settings, refused, release)
     assert machine.obstacle("bubblewrap cannot build a jail") == cause
-    assert machine.surroundings() == called
-    assert words in ALL_MENDS[cause]
+    assert machine.environment() == called
+    assert words in ALL_FIXES[cause]
 
 
 def test_without_linux_there_is_no_jail_and_the_containers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_sandbox.machine.sys.platform", "darwin")
     assert machine.obstacle("") == "system"
-    assert "docker-compose.yml" in ALL_MENDS["system"]
+    assert "docker-compose.yml" in ALL_FIXES["system"]
 
 
 def test_the_facts_are_told_in_words() -> None:
@@ -253,12 +253,12 @@ def a_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[object], str]]
 
 
 def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: Callable[[object], str]) -> None:
-    stopped = [{"probe": "sockets", "mend": "mend it\x1b[2J", "workers": 2}]
+    stopped = [{"probe": "sockets", "fix": "fix it\x1b[2J", "workers": 2}]
     address = a_site({"schema": "gangland/status/1", "slots": 1, "stopped": stopped})
     ran = gangland("doctor", "--site", address)
     assert ran.code == 1
     assert f"site {address}: 1 match slot" in ran.out
-    assert "  FAIL  2 workers stopped, sockets: mend it" in ran.out
+    assert "  FAIL  2 workers stopped, sockets: fix it" in ran.out
     assert "\x1b" not in ran.out
     result = gangland("doctor", "--site", address, "--json").document
     assert list(result) == ["schema", "ok", "machine", "probes", "site"]

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from gangland_sandbox import jail, limits
-from gangland_sandbox.niceness import stand_back
+from gangland_sandbox.niceness import lower_priority
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import run_as_jail_user  # noqa: F401  # the programs below use it
 from gangland_sandbox.runtime import prepare  # noqa: F401  # and this
@@ -38,11 +38,13 @@ def in_a_session_of_its_own(program: str) -> str:
 
 
 def test_a_process_stands_back_with_its_session() -> None:
-    assert in_a_session_of_its_own("stand_back(7); print(told(os.getpid()))") == str(far(7))
+    assert in_a_session_of_its_own("lower_priority(7); print(told(os.getpid()))") == str(far(7))
 
 
 def test_nobody_stands_back_who_is_not_told_to() -> None:
-    assert in_a_session_of_its_own("stand_back(0); print(told(os.getpid()))") == str([OWN, 0 if HAS_SESSIONS else None])
+    assert in_a_session_of_its_own("lower_priority(0); print(told(os.getpid()))") == str(
+        [OWN, 0 if HAS_SESSIONS else None]
+    )
 
 
 def test_a_jail_stands_back_as_its_referee_does() -> None:
@@ -50,7 +52,7 @@ def test_a_jail_stands_back_as_its_referee_does() -> None:
 
 
 def jail_of_a_nice_referee() -> list[object]:
-    stand_back(9)
+    lower_priority(9)
     found: list[object] = []
     with Pool(jail.Mode.JAIL) as pool:
         for _ in range(

@@ -1,4 +1,4 @@
-"""Root is given up for good, or nothing is played."""
+"""Root privileges are dropped for good, or nothing is played."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def refuse(*ids: Any) -> None:
     ("calls", "words"),
     [
         ({"setgroups": refuse}, "cannot become user 10001"),
-        (dict.fromkeys(("setgroups", "setresgid", "setresuid"), lambda *_: None), "was not given up"),
+        (dict.fromkeys(("setgroups", "setresgid", "setresuid"), lambda *_: None), "were not dropped"),
     ],
 )
 def test_a_drop_that_fails_stops_everything(calls: dict[str, Any], words: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ except SandboxError as failure:
 @pytest.mark.parametrize("how", ["kept", "held by an ordinary user"])
 def test_powers_of_root_that_outlive_it_are_noticed(how: str) -> None:
     ran = subprocess.run([sys.executable, "-c", KEPT, how], capture_output=True, text=True, check=True)
-    held = "root was not given up: this process still has capabilities (Cap"
+    held = "root privileges were not dropped: capabilities remain (Cap"
     assert ran.stdout.startswith(held if is_root() else "dropped")  # who is not root has none to keep
 
 

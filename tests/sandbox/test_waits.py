@@ -5,7 +5,7 @@ from tests.sandbox import numeric_kit, trial
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.errors import problem_of
-from gangland_sandbox.blame import WAITED
+from gangland_sandbox.blame import WAIT_ERROR
 
 IMPORTS = "import os\nimport queue\nimport select\nimport selectors\nimport signal\nimport threading\nimport time"
 NAMED = {
@@ -43,7 +43,7 @@ def test_whoever_waits_is_at_fault_by_one_sentence_in_the_jail_and_without_it(wa
     bot = trial.bot_of(body, IMPORTS)
     result = trial.play(bot) if mode == "jail" else trial.play_here(bot, mode="trusted")
     assert (result.kind, result.answers, result.left) == ("forbidden_syscall", [], [])
-    assert result.message.split("\n")[0] == f"subject.py: {WAITED}"
+    assert result.message.split("\n")[0] == f"subject.py: {WAIT_ERROR}"
     if wait in NAMED and mode == "jail":
         at = 12 + body.startswith("try")
         assert f"called at subject.py:{at} in choose_dice()" in result.message
@@ -80,4 +80,4 @@ def test_whoever_waits_beside_numpy_is_at_fault_by_the_same_sentence(wait: str) 
     work = "import numpy as np\nnp.linalg.svd(np.ones((60, 60)))\n"
     result = numeric_kit.play_numeric(trial.bot_of(work + (NAMED | LOCKS)[wait], IMPORTS))
     assert (result.kind, result.answers) == ("forbidden_syscall", [])
-    assert WAITED in result.message
+    assert WAIT_ERROR in result.message

@@ -100,11 +100,11 @@ class InProcess:
                 with _time_limit(self._decision_s):
                     returned = bot.act(DecisionRequest(kind, view))
         try:
-            return json.loads(harness.written(kind, returned))
+            return json.loads(harness.encode_answer(kind, returned))
         except inside.BadAnswer as error:
             raise BotFault(FaultKind.ILLEGAL, str(error)) from error
 
-    def look_at_output(self) -> None:
+    def check_output(self) -> None:
         """Do nothing, because output goes directly to the terminal."""
 
     def end_game(self, result: GameEnd) -> None:

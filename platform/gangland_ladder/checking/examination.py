@@ -78,7 +78,7 @@ class Asking(Protocol):
     def ask(self, kind: str, view_wire: Any, number: int) -> Any:
         """Return the answer to one question, as plain values."""
 
-    def look_at_output(self) -> None:
+    def check_output(self) -> None:
         """Read the output so far."""
 
     def end_game(self, result: GameEnd) -> None:
@@ -228,7 +228,7 @@ class Examination:
         try:
             checked.answer = process.ask(kind, game.observe(state, seat).wire, self.views - 1)
             checked.cpu_s = process.cpu_s - before_s
-            process.look_at_output()
+            process.check_output()
             decision = game.check(state, seat, checked.answer)
         except IllegalDecision as error:
             checked.refused = error

@@ -90,7 +90,7 @@ def doctor(
 def _run_probes() -> list[Probe]:
     for name in GAME_NAMES:
         game_named(name)  # imported in advance: the probes run unprivileged, and may be unable to read Python's files
-    return [Probe(result.name, result.ok, result.detail, result.mend) for result in probe()]
+    return [Probe(result.name, result.ok, result.detail, result.fix) for result in probe()]
 
 
 def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | None) -> None:
@@ -98,15 +98,15 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
         sys.stdout.write(f"{name}: {output.cleaned(value)}\n")
     for result in probes:
         sys.stdout.write(f"  {'ok  ' if result.ok else 'FAIL'}  {result.name}: {output.cleaned(result.detail)}\n")
-        if not result.ok and result.mend:
-            sys.stdout.write(f"        fix: {result.mend}\n")
+        if not result.ok and result.fix:
+            sys.stdout.write(f"        fix: {result.fix}\n")
     good = sum(result.ok for result in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes passed\n")
     if status is not None:
         slots = "no answer from the broker" if status.slots is None else texts.counted(status.slots, "match slot")
         sys.stdout.write(f"site {output.cleaned(status.address)}: {slots}\n")
         for stopped in status.stopped:
-            line = f"{texts.counted(stopped.workers, 'worker')} stopped, {stopped.probe}: {stopped.mend}"
+            line = f"{texts.counted(stopped.workers, 'worker')} stopped, {stopped.probe}: {stopped.fix}"
             sys.stdout.write(f"  FAIL  {output.cleaned(line)}\n")
 
 

@@ -67,7 +67,7 @@ class Probe(Part):
     name: str
     ok: bool
     detail: str
-    mend: Annotated[str, Meta(description="How to fix the problem; empty if the check passed.")]
+    fix: Annotated[str, Meta(description="How to fix the problem; empty if the check passed.")]
 
 
 _Limited = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -77,7 +77,7 @@ class Stopped(Struct, frozen=True):
     """Workers that are stopped, with the reason and the fix."""
 
     probe: Annotated[str, Meta(max_length=100)]
-    mend: Annotated[str, Meta(max_length=2000)]
+    fix: Annotated[str, Meta(max_length=2000)]
     workers: _Limited
 
 

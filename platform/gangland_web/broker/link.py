@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import redis
 
-from gangland_sandbox.doctor import ALL_MENDS, probe_of
+from gangland_sandbox.doctor import ALL_FIXES, probe_of
 from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, STOPPED_LASTS_S, slots_key, stopped_key
 
 # Connections: URLs, clients, and the checks at the start of a worker.
@@ -130,7 +130,7 @@ def _count_valid(pipe: "redis.client.Pipeline", key: str, now: float, max_valid_
 RELEASE: Final = "release"
 # The fix for each cause that keeps a worker from playing.
 CAUSES: Final = {
-    **ALL_MENDS,
+    **ALL_FIXES,
     RELEASE: (
         "the worker's release or Python version differs from the site's, so its matches could end differently:"
         " install the same release (`gangland --version`) and restart the worker"

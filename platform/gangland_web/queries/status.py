@@ -254,7 +254,7 @@ class Stopped:
     """Stopped workers, with the reason and the fix."""
 
     probe: str
-    mend: str
+    fix: str
     workers: int
 
 

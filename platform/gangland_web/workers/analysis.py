@@ -21,7 +21,7 @@ from gangland_ladder.common.release import release_mismatch, this_release
 from gangland_ladder.common.runtime import calculate_on_one_thread
 from gangland_ladder.playing.hints import HintAnswer, HintJob, answer_job
 from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, ClipMade, run_job
-from gangland_sandbox.niceness import follow
+from gangland_sandbox.niceness import set_session_niceness
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
 from gangland_web.broker import gate, names
@@ -187,7 +187,7 @@ def apply_niceness_to_session() -> None:
         with suppress(PermissionError):  # this process already leads a process group
             os.setsid()
     for _ in range(TRIES):
-        if follow(os.getpid()):
+        if set_session_niceness(os.getpid()):
             return
         time.sleep(PAUSE_S)
 

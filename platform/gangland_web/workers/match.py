@@ -20,7 +20,7 @@ from redis.exceptions import AuthenticationError, RedisError
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.release import release_mismatch, this_release
 from gangland_sandbox import cgroups, doctor, machine, orphans, privileges, runtime
-from gangland_sandbox.doctor import ALL_MENDS, own_namespaces
+from gangland_sandbox.doctor import ALL_FIXES, own_namespaces
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -124,10 +124,10 @@ def probe_jails() -> int:
     except Exception as bug:  # any other error also means that no match may be played
         log.exception("the probes of the jail failed")
         raise UnfitError("unknown", f"the probes of the jail failed: {type(bug).__name__}: {bug}") from bug
-    if doctor.holds(probes):
+    if doctor.is_safe(probes):
         return len(probes)
     failed = [probe for probe in probes if not probe.ok]
-    reasons = "; ".join(f"{probe.name}: {probe.detail} ({probe.mend})" for probe in failed)
+    reasons = "; ".join(f"{probe.name}: {probe.detail} ({probe.fix})" for probe in failed)
     raise UnfitError(failed[0].cause if failed else "unknown", reasons or "no probe of the jail answered")
 
 
@@ -169,7 +169,7 @@ class Fitness:
         passed = probe_jails()
         self._probed_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
-        self._withdraw(ALL_MENDS)
+        self._withdraw(ALL_FIXES)
 
     def probe_if_due(self) -> None:
         """Probe the jails if the last probe was too long ago; if they are not secure, end before the next match."""

@@ -1,4 +1,4 @@
-"""What a finding of `gangland check` says besides what happened: how to mend it, which line, which name was meant."""
+"""What a finding of `gangland check` says besides what happened: how to fix it, which line, which name was meant."""
 
 import sys
 from dataclasses import fields

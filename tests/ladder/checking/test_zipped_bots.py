@@ -188,7 +188,7 @@ def test_check_says_why_a_zip_is_refused_with_its_code(tmp_path: Path) -> None:
     output = gangland("check", "lost.zip", "--json", folder=tmp_path)
     (problem,) = parsed(output.out)["problems"]
     assert (output.code, problem["code"]) == (1, "E137")
-    assert "'main.py' is not at its top under that name" in problem["message"]
+    assert "found 'main.py': bot.py must be at the top level of the zip" in problem["message"]
     (tmp_path / "bad.zip").write_bytes(bot("    def choose_dice(self, view):\n        return 99"))
     shown = gangland("check", "bad.zip", folder=tmp_path)
     assert (shown.code, "E203  bad.zip/bot.py:4" in shown.out) == (1, True)
@@ -220,7 +220,7 @@ def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: 
         ("from json import no_such_thing", "E201", "Bots run on Python {}.{} here."),
     ],
 )
-def test_what_is_usual_between_modules_comes_with_a_mend(tables: Tables, source: str, code: str, words: str) -> None:
+def test_what_is_usual_between_modules_comes_with_a_fix(tables: Tables, source: str, code: str, words: str) -> None:
     zipped_up = zipped({"bot.py": source.encode(), "odds.py": PLAIN.replace(b"Plain", b"Mine")})
     (problem,) = checked(tables, zipped_up).problems
     assert problem.code == code

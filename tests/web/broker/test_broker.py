@@ -12,7 +12,7 @@ import redis
 import time_machine
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
 
-from gangland_sandbox.doctor import ALL_MENDS
+from gangland_sandbox.doctor import ALL_FIXES
 from gangland_web.broker import access, gate, link, names, server
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 from gangland_web.models.matches import MAX_SLOTS
@@ -257,7 +257,7 @@ def test_no_slot_is_believed_that_lasts_longer_than_it_may_nor_too_many(broker: 
         worker.zadd(names.stopped_key("bubblewrap", "local"), {"for ever": until})
         assert link.count_slots(platform) == 1
         assert platform.zrange(names.slots_key("local"), 0, -1) == [b"honest"]
-        assert link.count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
+        assert link.count_stopped(platform, ALL_FIXES) == {"bubblewrap": 1}
     with worker.pipeline() as pipe:
         for number in range(MAX_SLOTS + 1):
             link.announce_slot(pipe, "local", str(number))

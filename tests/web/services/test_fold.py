@@ -109,7 +109,7 @@ def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_computing_ratings_again_mends_what_was_changed_by_hand_and_says_so(platform: Platform, seats: int) -> None:
+def test_computing_ratings_again_fixes_what_was_changed_by_hand_and_says_so(platform: Platform, seats: int) -> None:
     played(platform, 10, seats=seats)
     fold_all(platform, seats)
     live = all_seats(platform), all_ratings(platform)

@@ -249,7 +249,7 @@ def test_after_an_upload_the_editor_shows_its_progress_until_the_next_run(site: 
     assert "data-follow" not in ann.page("/write/gang-of-dice?draft=1")
 
 
-def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_saw(site: Site) -> None:
+def test_a_check_shows_each_problem_on_its_line_with_its_fix_and_what_the_bot_saw(site: Site) -> None:
     ann = site.person("ann")
     where = run(ann).headers["Location"]
     problem = Problem("E203", "choose_dice() returned <b>99</b>", 6, "dice", 3)

@@ -56,7 +56,7 @@ def test_a_full_disk_is_told(site: Site, tmp_path: Path, broker: BrokerPlan, mon
         assert someone.get("/readyz").status_code == 200  # a writer that is at work says nothing of the disk
 
 
-def test_workers_that_do_not_play_show_with_the_mend_alone(site: Site, tmp_path: Path, broker: BrokerPlan) -> None:
+def test_workers_that_do_not_play_show_with_the_fix_alone(site: Site, tmp_path: Path, broker: BrokerPlan) -> None:
     client = connect(broker.redis_url)
     announce_slot(client, "local", "one")
     for place, cause in (("<script>a", "mounts"), ("<script>b", "mounts"), ("c", "apparmor"), ("d", "<b>")):

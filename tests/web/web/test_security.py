@@ -138,7 +138,7 @@ def test_a_database_that_is_away_gives_503_to_all(site: Site, tmp_path: Path, mo
     assert client.get("/ladders/gang-of-dice.json").get_json()["error"]["status"] == 503
     result = client.get("/readyz").get_json()
     assert (result["database"], result["tables"]) == ("down", "down")
-    assert client.get("/healthz").status_code == 200  # the process is well, and starting it anew would mend nothing
+    assert client.get("/healthz").status_code == 200  # the process is well, and starting it anew would fix nothing
     for path in ("/status", "/status/live"):
         assert "not reachable" in ann.page(path)
     database.close()

@@ -17,7 +17,7 @@ from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_ladder.matches.match_jobs import Result, decode_match_job, encode
 from gangland_sandbox import doctor, errors, jail, limits
-from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
+from gangland_sandbox.doctor import ALL_FIXES, Probe, probe_of
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.link import announce_stopped, connect, count_slots, count_stopped, withdraw_stopped
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, stopped_key
@@ -56,11 +56,11 @@ def test_where_jails_do_not_hold_a_worker_takes_no_match(name: str, broker: Brok
     ) as process:
         assert process.wait() == 3
     assert "refuses to play" in log.read_text()
-    assert staged.mend in log.read_text()
+    assert staged.fix in log.read_text()
     assert (platform.llen(LOCAL_MATCHES), platform.llen(LOCAL_RECORDS), count_slots(platform)) == (1, 0, 0)
-    ((cause, places),) = count_stopped(platform, ALL_MENDS).items()
+    ((cause, places),) = count_stopped(platform, ALL_FIXES).items()
     assert (probe_of(cause), places) == (staged.probe, 1)
-    assert staged.mend in ALL_MENDS[cause]
+    assert staged.fix in ALL_FIXES[cause]
 
 
 def test_a_jail_that_fails_ends_the_worker_one_that_holds_brings_it_back(broker: BrokerPlan, tmp_path: Path) -> None:
@@ -73,9 +73,9 @@ def test_a_jail_that_fails_ends_the_worker_one_that_holds_brings_it_back(broker:
         bend(folder, "broken")
         assert process.wait() == 3
     assert "plays no further match" in log.read_text()
-    assert (count_slots(platform), count_stopped(platform, ALL_MENDS)) == (0, {"bubblewrap_version": 1})
+    assert (count_slots(platform), count_stopped(platform, ALL_FIXES)) == (0, {"bubblewrap_version": 1})
     late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
-    assert late == []  # root is given up by then, and the host's Python may be out of reach
+    assert late == []  # root privileges are dropped by then, and the host's Python may be out of reach
     send_run(broker, match_job_of(GOOD, GOOD))
     with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
         assert process.wait() == 3
@@ -83,7 +83,7 @@ def test_a_jail_that_fails_ends_the_worker_one_that_holds_brings_it_back(broker:
     bend(folder, "well")
     with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
         wait_for(lambda: platform.llen(LOCAL_RECORDS) >= 2, process, log)
-        assert count_stopped(platform, ALL_MENDS) == {}
+        assert count_stopped(platform, ALL_FIXES) == {}
 
 
 class Client:
@@ -151,9 +151,9 @@ def test_a_worker_may_say_that_it_has_stopped_and_nothing_more_until_it_falls_si
     worker, platform = connect(broker.worker_redis_url), connect(broker.redis_url)
     announce_stopped(worker, "local", "a", "sockets")
     announce_stopped(worker, "local", "b" * 100_000 + "\x1b<b>", "sockets")
-    assert count_stopped(platform, ALL_MENDS) == {"sockets": 2}
-    withdraw_stopped(worker, "local", "a", ALL_MENDS)
-    assert count_stopped(platform, ALL_MENDS) == {"sockets": 1}
+    assert count_stopped(platform, ALL_FIXES) == {"sockets": 2}
+    withdraw_stopped(worker, "local", "a", ALL_FIXES)
+    assert count_stopped(platform, ALL_FIXES) == {"sockets": 1}
     for act in (
         lambda: worker.zrange(stopped_key("sockets", "local"), 0, -1),
         lambda: worker.zcount(stopped_key("sockets", "local"), 0, 1),

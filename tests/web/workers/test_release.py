@@ -179,9 +179,9 @@ def test_a_worker_of_another_release_hands_the_job_back_and_says_why(broker: Bro
     assert link.count_stopped(client, link.CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
     assert OTHER in log.read_text()
-    probe, mend = _label_and_fix("release")
+    probe, fix = _label_and_fix("release")
     assert probe == "release"
-    assert this_release() in mend
+    assert this_release() in fix
 
 
 def test_a_restarted_worker_of_another_release_is_reported_until_a_job(broker: BrokerPlan, tmp_path: Path) -> None:
