@@ -24,7 +24,7 @@ def test_whatever_a_bot_says_the_recorder_takes_in_what_its_worker_sends(cases: 
 
 
 def test_the_fuzzer_finds_a_worker_that_does_not_cut_a_bots_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_jobs, "sendable", lambda text: text)
+    monkeypatch.setattr(match_jobs, "to_message", lambda text: text)
     monkeypatch.setattr(faults, "MESSAGE_CHARS", 1_000_000)
     assert run(seed=1, first=TOO_MUCH, cases=2).findings
 
@@ -43,12 +43,12 @@ def test_a_match_with_more_logs_than_a_result_has_room_for_goes_without_the_last
         match_jobs.GameRecord(at, 0, [0, 1, 2, 3], '{"x":1}' * 200, "ab" * 32, [fault], [log] * 4, [[(0, 0, 9)]] * 4)
         for at in range(700)
     ]
-    sent = match_jobs.fitted(match_jobs.Result(games))
+    sent = match_jobs.shrink(match_jobs.Result(games))
     assert match_jobs.queued_bytes(sent) <= match_jobs.RESULT_BYTES < ITEM_BYTES
     assert len(b64encode(json.dumps([[match_jobs.encode(sent).decode()], {}, {}]).encode())) < ITEM_BYTES
     kept = [game.logs == [log] * 4 for game in sent.games]
     assert kept == sorted(kept, reverse=True)
     assert 0 < sum(kept) < len(kept)
-    assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([match_jobs.CUT] * 4, [])
+    assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([match_jobs.REMOVED_LOG] * 4, [])
     small = match_jobs.Result(games[:2])
-    assert match_jobs.fitted(small) is small
+    assert match_jobs.shrink(small) is small

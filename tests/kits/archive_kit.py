@@ -59,7 +59,7 @@ def match_job_for(
     )
 
 
-def judged(job: MatchJob) -> judging.Judged:
+def judged(job: MatchJob) -> judging.JudgedMatch:
     seats = len(job.seats)
     games = []
     for block in range(BLOCKS):

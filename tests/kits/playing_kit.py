@@ -66,7 +66,7 @@ class AtRandom(players.MatchPlayer):
         self.ends.append(result)
         return None
 
-    def forfeited(self, fault: faults.Fault) -> None:
+    def record_forfeit(self, fault: faults.Fault) -> None:
         self.forfeits.append(fault)
 
     def end_rotation(self) -> None:

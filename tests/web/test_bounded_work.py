@@ -17,7 +17,7 @@ from gangland_ladder.checking import advice, examination
 from gangland_ladder.checking.problems import advice_on, problem_of_fault, renamed
 from gangland_ladder.errors import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
-from gangland_ladder.matches.match_jobs import GameRecord, Result, encode, fitted, log_parts
+from gangland_ladder.matches.match_jobs import GameRecord, Result, encode, log_parts, shrink
 from gangland_sandbox import errors, limits, wire
 from gangland_sandbox.intake import unpack
 from gangland_web.base.text import address_problem, name_key, normal_name, problem_with_name, shown
@@ -65,7 +65,7 @@ def benched(source: str) -> examination.Bench:
 def of_result(size: int) -> object:
     log = filled('"', 16_384)
     games = [GameRecord(0, 0, [0, 1], "{}", "ab" * 32, [], [log, log]) for _ in range(size // 512)]
-    return encode(fitted(Result(games)))
+    return encode(shrink(Result(games)))
 
 
 CLASS: Final = "from gangland import gang_of_dice\nclass B(gang_of_dice.Bot):\n"

@@ -15,7 +15,7 @@ from gangland_ladder.checking.problems import allowed_answers, answer_text, prob
 from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.documents.bots import ShownView
 from gangland_ladder.errors import rejection
-from gangland_ladder.matches.match_jobs import CheckReport, FailingView, MethodTimes, Problem, sendable
+from gangland_ladder.matches.match_jobs import CheckReport, FailingView, MethodTimes, Problem, to_message
 from gangland_sandbox import asking, errors
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
@@ -138,7 +138,7 @@ class Check:
             checked.seat,
             checked.planned.seats,
             game.round(checked.state),
-            [(name, sendable(text)) for name, text in fields],
+            [(name, to_message(text)) for name, text in fields],
         )
 
     def _failed_between(self, fault: BotFault) -> None:

@@ -17,7 +17,7 @@ from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocum
 from gangland_ladder.local.bots import InvalidArgument, LocalBot, is_folder_bot, paths_of, read_bot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches import reproducing
-from gangland_ladder.matches.first_difference import Difference, When
+from gangland_ladder.matches.first_difference import Difference, Stage
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Result
 from gangland_ladder.proof import archive_files, archive_matches, archives
@@ -75,8 +75,8 @@ def replay_and_print(
     except KeyboardInterrupt:
         whole, games, decisions = False, *_PROGRESS.unpack(_SHARED_PROGRESS)
         output.interrupted(f"after {games} of {len(records)} games; results are partial")
-        live = tuple(seat.entry for seat in job.seats if seat.code in codes)
-        reproduction = reproducing.Reproduction(live, games, decisions, None)
+        entries = tuple(seat.entry for seat in job.seats if seat.code in codes)
+        reproduction = reproducing.Reproduction(entries, games, decisions, None)
     document = _document(number, job, reproduction, names, python, whole=whole)
     if as_json:
         output.print_json(document)
@@ -204,9 +204,9 @@ def _where(difference: Difference, names: dict[int, str]) -> str:
     if difference.seat is None or difference.entry is None:
         return f"{place}: the decisions are as recorded, but the views are not"
     who = f"{place}, seat {difference.seat + 1} ({names[difference.entry]})"
-    if difference.when is When.START:
+    if difference.when is Stage.START:
         return f"{who}: at the start of the game"
-    if difference.when is When.END:
+    if difference.when is Stage.END:
         return f"{who}: at the end of the game"
     return f"{who}, round {difference.round}: choose_{difference.kind}(), decision {difference.decision}"
 
@@ -214,9 +214,9 @@ def _where(difference: Difference, names: dict[int, str]) -> str:
 def _answer(difference: Difference, answer: object, fault: str) -> str:
     if fault:
         return fault
-    if difference.when in (When.START, When.END):
+    if difference.when in (Stage.START, Stage.END):
         return "no fault"
-    return str(answer) if difference.when is When.VIEWS else json.dumps(answer)
+    return str(answer) if difference.when is Stage.VIEWS else json.dumps(answer)
 
 
 def _verdict(difference: Difference, document: ReproductionDocument) -> str:

@@ -20,7 +20,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
 from gangland_ladder.documents.games import Failure, Verify
 from gangland_ladder.local.bots import InvalidArgument
-from gangland_ladder.matches.judging import agree, verify_views
+from gangland_ladder.matches.judging import check_views, verify_views
 from gangland_ladder.proof.archive_files import Archive, open_archive
 from gangland_ladder.proof.archives import ArchiveError
 from gangland_ladder.proof.findings import Proof
@@ -280,7 +280,7 @@ def _outcome(entry: Entry) -> Outcome:
     if entry.views is None:
         return verify_replay(entry.replay)
     outcome, views, _ = verify_views(entry.replay)
-    agree(views, entry.views)
+    check_views(views, entry.views)
     return outcome
 
 

@@ -14,7 +14,7 @@ from gangland.replay import Recorded, Replay, ReplayError, Step, load
 from gangland.view import View
 from gangland_ladder.common.texts import address
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.judging import agree, verify_views
+from gangland_ladder.matches.judging import check_views, verify_views
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox import asking, errors, intake
 from gangland_sandbox.limits import Limits, Profile
@@ -216,7 +216,7 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
             )
             histories[seat].append(_Question(place, answer.number, step.before, view))
 
-    agree(verify_views(replay, add_questions).views, views)
+    check_views(verify_views(replay, add_questions).views, views)
     return histories
 
 

@@ -17,7 +17,7 @@ from gangland_ladder.local.processes import Tables, count_games
 from gangland_ladder.local.store import RunStore, key_of
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, judge
 from gangland_ladder.matches.match_jobs import MatchJob, Seat
-from gangland_ladder.matches.referee import LocalMatch, played_here
+from gangland_ladder.matches.referee import LocalMatch, play_locally
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_ladder.pairing.permitted_tables import Entrant, permitted_tables
 from gangland_ladder.proof.archives import PlayedMatch, judged_match
@@ -161,7 +161,7 @@ def play_job(pool: Pool, job: MatchJob, codes: dict[str, bytes], keep: bool) -> 
 
     for _ in range(ATTEMPTS):
         try:
-            return summary_of(job, played_here(job, codes, pool, on_game_over, keep=keep), keep=keep)
+            return summary_of(job, play_locally(job, codes, pool, on_game_over, keep=keep), keep=keep)
         except SandboxError as error:
             reason = str(error)
             count_games(-games)

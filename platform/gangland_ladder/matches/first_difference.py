@@ -33,7 +33,7 @@ class RecordedGame:
         return {fault.seat: fault for fault in self.record.faults[len(self.replay.faults) :]}
 
 
-def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
+def by_rotation(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
     """Return the games of a match by block and rotation. Raises ReplayError: a replay cannot be read."""
     return {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
 
@@ -41,7 +41,7 @@ def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]
 # The difference.
 
 
-class When(StrEnum):
+class Stage(StrEnum):
     """The stage of a game where two plays first differ."""
 
     START = "start"  # a bot fails to start
@@ -55,14 +55,14 @@ class Difference:
     """The first difference between a recorded game and its replay.
 
     Attributes:
-        seat: the seat in the game, from 0; null if the difference concerns no single seat.
+        seat: the seat in the game, from 0; null if the difference is in the digest of all views.
         round: from 1; 0 before the game.
         decision: number of the decision in the game, from 0.
         recorded, again: the recorded and the replayed answer, or "fault"; before and after the game, "fault" or null.
         recorded_fault, again_fault: kind and message of the fault, or empty.
     """
 
-    when: When
+    when: Stage
     block: Count
     rotation: Count
     seat: Count | None
@@ -82,7 +82,7 @@ def first_difference(seats: Sequence[Seat], before: RecordedGame, again: Recorde
     Faults are compared by seat and decision, not by kind and message.
     """
     plays = _Plays(seats, before, again)
-    return plays.start() or plays.decided() or plays.end()
+    return plays.at_start() or plays.at_decision() or plays.at_end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,35 +91,35 @@ class _Plays:
     before: RecordedGame
     again: RecordedGame
 
-    def start(self) -> Difference | None:
-        then, now = ({seat for seat, at in play.replay.faults if at is None} for play in (self.before, self.again))
-        return self._difference(When.START, min(then ^ now), 0) if then != now else None
+    def at_start(self) -> Difference | None:
+        old, new = ({seat for seat, at in play.replay.faults if at is None} for play in (self.before, self.again))
+        return self._difference(Stage.START, min(old ^ new), 0) if old != new else None
 
-    def decided(self) -> Difference | None:
-        then, now = self.before.replay.decisions, self.again.replay.decisions
-        for number, (one, other) in enumerate(zip(then, now, strict=False)):
+    def at_decision(self) -> Difference | None:
+        old, new = self.before.replay.decisions, self.again.replay.decisions
+        for number, (one, other) in enumerate(zip(old, new, strict=False)):
             if one != other:
-                return self._at(number, one, other)
+                return self._decision_difference(number, one, other)
         views = (self.before.record.views, self.again.record.views)
-        if len(then) == len(now) and views[0] != views[1]:
-            return self._difference(When.VIEWS, None, self.before.replay.rounds, answers=views)
+        if len(old) == len(new) and views[0] != views[1]:
+            return self._difference(Stage.VIEWS, None, self.before.replay.rounds, answers=views)
         return None
 
-    def end(self) -> Difference | None:
+    def at_end(self) -> Difference | None:
         seats = set(self.before.late) ^ set(self.again.late)
-        return self._difference(When.END, min(seats), self.before.replay.rounds) if seats else None
+        return self._difference(Stage.END, min(seats), self.before.replay.rounds) if seats else None
 
-    def _at(self, number: int, one: Recorded, other: Recorded) -> Difference:
+    def _decision_difference(self, number: int, one: Recorded, other: Recorded) -> Difference:
         for step in expand(self.before.replay):
             for answer in step.answers:
                 if answer.number == number:
                     question, answers = (answer.kind, number), (one, other)
-                    return self._difference(When.DECISION, answer.seat, step.round, question=question, answers=answers)
+                    return self._difference(Stage.DECISION, answer.seat, step.round, question=question, answers=answers)
         raise ValueError(f"the replay has no decision {number}")
 
     def _difference(
         self,
-        when: When,
+        when: Stage,
         seat: int | None,
         round: int,
         *,
@@ -127,8 +127,8 @@ class _Plays:
         answers: tuple[Any, Any] | None = None,
     ) -> Difference:
         record = self.before.record
-        then = self.before.fault(seat) if seat is not None and (answers is None or answers[0] == FAULT) else None
-        now = self.again.fault(seat) if seat is not None and (answers is None or answers[1] == FAULT) else None
+        old = self.before.fault(seat) if seat is not None and (answers is None or answers[0] == FAULT) else None
+        new = self.again.fault(seat) if seat is not None and (answers is None or answers[1] == FAULT) else None
         return Difference(
             when=when,
             block=record.block,
@@ -138,10 +138,10 @@ class _Plays:
             round=round,
             kind=question[0],
             decision=question[1],
-            recorded=answers[0] if answers else then and FAULT,
-            again=answers[1] if answers else now and FAULT,
-            recorded_fault=_fault_text(then),
-            again_fault=_fault_text(now),
+            recorded=answers[0] if answers else old and FAULT,
+            again=answers[1] if answers else new and FAULT,
+            recorded_fault=_fault_text(old),
+            again_fault=_fault_text(new),
         )
 
 
@@ -153,13 +153,13 @@ def _fault_text(fault: FaultRecord | None) -> str:
 
 
 class StandIn(MatchPlayer):
-    """Replays the recorded decisions of a bot whose code is missing."""
+    """A player that repeats the recorded decisions of a bot whose code is missing."""
 
     before: RecordedGame
     seat: int
     on_view: OnView | None
 
-    def next_game(self, before: RecordedGame, seat: int) -> None:
+    def select_game(self, before: RecordedGame, seat: int) -> None:
         """Select the recorded game and seat to replay next."""
         self.before, self.seat = before, seat
 
@@ -171,7 +171,7 @@ class StandIn(MatchPlayer):
         return self._failure() if (seat, None) in self.before.replay.faults else None
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return the recorded answer, or fail as recorded."""
+        """Return the recorded answer. Raises BotFault: a fault is recorded, or no further answer."""
         if self.on_view is not None:
             self.on_view(question_bytes(kind, view.wire))
         decisions = self.before.replay.decisions

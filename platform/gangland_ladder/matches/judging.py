@@ -24,12 +24,12 @@ from gangland_sandbox.wire import question_bytes
 # Judging a result.
 
 
-_PARTS = 12  # Parts of a win; up to four winners share them evenly.
+_WIN_PARTS = 12  # Parts of a win, which up to four winners can share evenly.
 _KINDS = frozenset(kind.value for kind in FaultKind)
 
 
 class ResultRefused(ValueError):
-    """The result does not fit its job, or a replay does not confirm it."""
+    """The result is void, does not fit its job, or is not confirmed by a replay."""
 
 
 @dataclass(slots=True)
@@ -78,29 +78,29 @@ class JudgedGame:
     replay: Replay
     outcome: Outcome
     luck: tuple[float, ...]
-    leads: int  # number of changes of the lead, compared at the beginning of each round and at the end
+    lead_changes: int  # number of changes of the lead, compared at the beginning of each round and at the end
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMatch:
     """A confirmed result: one score per entry, in the order of the job's seats, and the games in canonical order."""
 
     scores: tuple[EntryScore, ...]
     games: tuple[JudgedGame, ...]
 
 
-def judge(job: MatchJob, result: Result, *, rotations: int | None = None) -> Judged:
-    """Replay every game of a result and return its scores. Raises ResultRefused: a replay does not confirm it."""
+def judge(job: MatchJob, result: Result, *, rotations: int | None = None) -> JudgedMatch:
+    """Replay every game of a result and return its scores. Raises ResultRefused: it is void or not confirmed."""
     if result.void is not None:
         raise ResultRefused(f"a void match has no score: {result.void}")
-    wanted = [(b, r) for b in range(len(job.blocks)) for r in range(rotations or len(job.seats))]
-    if [(game.block, game.rotation) for game in result.games] != wanted:
+    expected = [(b, r) for b in range(len(job.blocks)) for r in range(rotations or len(job.seats))]
+    if [(game.block, game.rotation) for game in result.games] != expected:
         raise ResultRefused(f"the games of match {job.id} must be exactly one per block and rotation, in order")
     games = tuple(_judge_game(job, record) for record in result.games)
-    return Judged(_with_luck(job, games, scores_of(job, games)), games)
+    return JudgedMatch(_with_luck(job, games, scores_of(job, games)), games)
 
 
-def match_digest(job: MatchJob, judged: Judged) -> str:
+def match_digest(job: MatchJob, judged: JudgedMatch) -> str:
     """Return the SHA-256 of a match's result; times, tokens, attempts, logs and messages do not affect it."""
     document = {
         "codes": [seat.code for seat in job.seats],
@@ -120,7 +120,7 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
         raise ResultRefused(f"{label}: {record.seating!r} is not the seating of this game")
     game = game_named(job.game)
-    leads, rounds = _Leads(game), dict[int, int]()
+    leads, rounds = _LeadCounter(game), dict[int, int]()
 
     def note_rounds(step: Step) -> None:
         rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
@@ -151,7 +151,7 @@ def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
     return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), leads.changes)
 
 
-class _Leads:
+class _LeadCounter:
     """Counts the changes of the lead between the states of a game; a state with a shared lead changes nothing."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -191,9 +191,9 @@ def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[i
         _check_round(label, fault, replay.rounds)
 
 
-def _check_round(label: str, fault: FaultRecord, right: int) -> None:
-    if fault.round != right:
-        raise ResultRefused(f"{label}: the fault of seat {fault.seat + 1} must be in round {right}, not {fault.round}")
+def _check_round(label: str, fault: FaultRecord, number: int) -> None:
+    if fault.round != number:
+        raise ResultRefused(f"{label}: the fault of seat {fault.seat + 1} must be in round {number}, not {fault.round}")
 
 
 def scores_of(job: MatchJob, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
@@ -205,7 +205,7 @@ def scores_of(job: MatchJob, games: Sequence[RefereedGame | JudgedGame]) -> tupl
     for score, places, share in zip(scores, blocks, shares, strict=True):
         score.block_places = [Fraction(twice * len(places), 2 * score.games) for twice in places]
         score.mean_place = Fraction(sum(places), 2 * score.games)
-        score.win_share = Fraction(share, _PARTS * score.games)
+        score.win_share = Fraction(share, _WIN_PARTS * score.games)
     return scores
 
 
@@ -230,25 +230,25 @@ def _count(
         blocks[index][game.record.block] += 2 * places[seat] + places.count(places[seat]) - 1
         if seat in winners:
             score.wins += 1
-            shares[index] += _PARTS // len(winners)
+            shares[index] += _WIN_PARTS // len(winners)
     for fault in game.record.faults:
         faults = scores[game.record.seating[fault.seat]].faults
         faults[fault.kind] = faults.get(fault.kind, 0) + 1
 
 
-# Views: a digest of everything that the bots of a game were shown. Any reader can recompute it from the replay.
+# The digest of all views of a game. Anyone can recompute it from the replay.
 #
 # It is the SHA-256 of all questions of the game in order, including those that ended in a fault. A question is one byte
 # for its seat, from 0, followed by its kind and the view's wire form in marshal version 2: the same bytes that the bot
 # received. The bot's clock is not part of it.
 
 
-class ViewsDiffer(ReplayError):
+class ViewsMismatch(ReplayError):
     """The views of a replay differ from those that the game's bots received."""
 
 
 class ViewsDigest:
-    """The digest of a game's observations, updated with each observation."""
+    """The digest of a game's views, updated with each question."""
 
     __slots__ = ("_hash",)
 
@@ -270,7 +270,7 @@ class ViewsDigest:
 
 
 class Verified(NamedTuple):
-    """A game confirmed by replay: its outcome, the digest of the observations, and all events."""
+    """A game confirmed by replay: its outcome, the digest of its views, and all events."""
 
     outcome: Outcome
     views: str
@@ -292,11 +292,11 @@ def verify_views(
 
 
 def views_digest(replay: Replay) -> str:
-    """Return the digest of a replay's observations. Raises ReplayError: the replay differs from the recording."""
+    """Return the digest of a replay's views. Raises ReplayError: the replay differs from the recording."""
     return verify_views(replay).views
 
 
-def agree(digest: str, sent: str | None) -> None:
-    """Compare a replay's digest of views with the recorded one, if any. Raises ViewsDiffer: they differ."""
+def check_views(digest: str, sent: str | None) -> None:
+    """Compare a replay's digest of views with the recorded one, if any. Raises ViewsMismatch: they differ."""
     if sent is not None and digest != sent:
-        raise ViewsDiffer(f"the views sent have the digest {sent}, but in the replay they have {digest}")
+        raise ViewsMismatch(f"the views sent have the digest {sent}, but in the replay they have {digest}")

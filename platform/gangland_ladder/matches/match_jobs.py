@@ -19,7 +19,7 @@ HIGHEST_OCTAVE = 40  # The last class of think time, for decisions that take ove
 MAX_DECISIONS = 1_000_000  # Maximum number of decisions of one class in a result; higher numbers are reduced to it.
 # Maximum size of a result in a queue, as `queued_bytes` counts it; the gate in front of the record worker allows more.
 RESULT_BYTES = 40 * 1024 * 1024
-CUT = "... log removed: the logs of this match are larger than a result allows"
+REMOVED_LOG = "... log removed: the logs of this match are larger than a result allows"
 LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; a line with its line end has at least two characters.
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 NO_NUL = r"\A[^\x00]*\Z"  # Pattern for other people's text: PostgreSQL does not allow NUL in text.
@@ -33,7 +33,7 @@ Id = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 SeatIndex = Annotated[int, Meta(ge=0, le=3)]
 Octave = Annotated[int, Meta(ge=0, le=HIGHEST_OCTAVE)]
-Thought = Annotated[int, Meta(ge=0, le=MAX_DECISIONS)]
+DecisionCount = Annotated[int, Meta(ge=0, le=MAX_DECISIONS)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,14 +101,14 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
-    message: Message  # may come from the bot, so `sendable` is applied to it
+    message: Message  # may come from the bot, so `to_message` is applied to it
     line: int | None = None
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)] = ""
     view: Count | None = None
     times: Count = 1
 
     def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "message", sendable(self.message))
+        msgspec.structs.force_setattr(self, "message", to_message(self.message))
 
 
 class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,29 +160,29 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: float = 0.0  # duration of the match; informative
     match_cpu_s: float = 0.0  # CPU seconds of the referee and the bots' processes in the match; informative
     # for each bot, number of decisions by `octave`; informative
-    think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
+    think: Annotated[list[dict[Octave, DecisionCount]], Meta(max_length=4)] = []
     jails: Count = 0  # number of jails opened for the match; informative
 
 
 # Sending and receiving messages: their size is limited to what a queue allows, and they are read strictly.
 
 
-def sendable(text: str) -> str:
-    """Return the text in a form that a `Message` allows: shortened, and without NUL and lone surrogates."""
+def to_message(text: str) -> str:
+    """Return a text as a `Message`: at most `MESSAGE_CHARS` long, and without NUL and lone surrogates."""
     return text[:MESSAGE_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
-def fitted(result: Result) -> Result:
-    """Return the result in a size that a queue allows: if its logs are too long, the last games lose theirs."""
+def shrink(result: Result) -> Result:
+    """Return the result without the logs of some games if it is too large for a queue."""
     if queued_bytes(result) <= RESULT_BYTES:
         return result
     replace = msgspec.structs.replace
-    bare = [replace(game, logs=[CUT for _ in game.logs], log_marks=[]) for game in result.games]
-    left_bytes = RESULT_BYTES - queued_bytes(replace(result, games=bare))
+    bare_games = [replace(game, logs=[REMOVED_LOG for _ in game.logs], log_marks=[]) for game in result.games]
+    left_bytes = RESULT_BYTES - queued_bytes(replace(result, games=bare_games))
     games = []
-    for whole, without in zip(result.games, bare, strict=True):
-        left_bytes -= queued_bytes(whole) - queued_bytes(without)
-        games.append(whole if left_bytes >= 0 else without)
+    for full_game, bare_game in zip(result.games, bare_games, strict=True):
+        left_bytes -= queued_bytes(full_game) - queued_bytes(bare_game)
+        games.append(full_game if left_bytes >= 0 else bare_game)
     return replace(result, games=games)
 
 
@@ -199,12 +199,12 @@ def encode(message: MatchJob | Result) -> bytes:
 
 
 def decode_match_job(data: bytes | str) -> MatchJob:
-    """Read a match job. Raises ValueError: the message is invalid; the error includes the place."""
+    """Read a match job. Raises ValueError: the message is invalid; the error names the field."""
     return _JOB.decode(data)
 
 
 def decode_result(data: bytes | str) -> Result:
-    """Read a result. Raises ValueError: the message is invalid; the error includes the place."""
+    """Read a result. Raises ValueError: the message is invalid; the error names the field."""
     return _RESULT.decode(data)
 
 
@@ -269,7 +269,7 @@ def limit_s(octave: int) -> float:
     return float(2**octave / 1e6)
 
 
-def within_s(counts: Mapping[int, int], share: float) -> float | None:
+def quantile_limit_s(counts: Mapping[int, int], share: float) -> float | None:
     """Return the limit, in seconds, of the lowest class that covers this share of decisions; None without decisions."""
     left = share * sum(counts.values())
     for octave in sorted(counts):

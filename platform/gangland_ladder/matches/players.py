@@ -13,9 +13,9 @@ from gangland_sandbox import asking, clock, errors, intake
 from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
-FORFEITS_A_MATCH = RESTARTS + 1
-# A fault's message is repeated in each game that a bot forfeits without playing; if it is longer, only its last line.
-RECALLED_CHARS = 200
+MAX_FORFEITS = RESTARTS + 1
+# The last fault's message is repeated in each game that a bot forfeits without playing; if longer, only its last line.
+MAX_RECALLED_CHARS = 200
 
 Tick = Callable[[], None]
 # Receives the bytes of each observation sent; see `gangland_ladder.matches.judging`.
@@ -23,7 +23,7 @@ OnView = Callable[[bytes], None]
 
 
 class MatchPlayer:
-    """The player for one entry of a match, in any seat; this base class does nothing."""
+    """The player for one entry of a match, in any seat; a base class whose methods do nothing, except `decide`."""
 
     def __init__(self) -> None:
         self.cpu_s = self.wall_s = 0.0
@@ -49,7 +49,7 @@ class MatchPlayer:
         """Send the result of the game; return the bot's fault if it fails."""
         return None
 
-    def forfeited(self, fault: Fault) -> None:
+    def record_forfeit(self, fault: Fault) -> None:
         """Record a forfeited game; called instead of `end_game`."""
 
     def pause(self) -> None:
@@ -58,8 +58,8 @@ class MatchPlayer:
     def resume(self) -> None:
         """Continue after `pause`."""
 
-    def located(self, fault: Fault) -> Fault:
-        """Return the fault, with its place in the bot's file if the place is known."""
+    def with_location(self, fault: Fault) -> Fault:
+        """Return the fault, with its place in the bot's file if that is known."""
         return fault
 
     def take_log(self) -> Log:
@@ -68,7 +68,7 @@ class MatchPlayer:
 
 
 class JailedPlayer(MatchPlayer):
-    """A bot with its own jail in each rotation; after three forfeits it forfeits the rest of the match."""
+    """A bot with a new jail in each rotation; after `MAX_FORFEITS` forfeits it forfeits the rest of the match."""
 
     def __init__(
         self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
@@ -106,12 +106,12 @@ class JailedPlayer(MatchPlayer):
     ) -> BotFault | None:
         """Begin a game, in a new jail if necessary; return the bot's fault if it fails."""
         self._on_view = on_view
-        if self.forfeits >= FORFEITS_A_MATCH and self.last_fault is not None:
+        if self.forfeits >= MAX_FORFEITS and self.last_fault is not None:
             message = self.last_fault.message
-            recalled = message if len(message) <= RECALLED_CHARS else message.rpartition("\n")[2][:RECALLED_CHARS]
-            return BotFault(
-                self.last_fault.kind, f"forfeits the rest of the match after {FORFEITS_A_MATCH} forfeits: {recalled}"
-            )
+            if len(message) > MAX_RECALLED_CHARS:
+                message = message.rpartition("\n")[2][:MAX_RECALLED_CHARS]
+            text = f"forfeits the rest of the match after {MAX_FORFEITS} forfeits: {message}"
+            return BotFault(self.last_fault.kind, text)
         try:
             if self.process is None:
                 self.process = asking.BotProcess.open(
@@ -157,10 +157,10 @@ class JailedPlayer(MatchPlayer):
             return fault
         return None
 
-    def forfeited(self, fault: Fault) -> None:
+    def record_forfeit(self, fault: Fault) -> None:
         """Count the forfeit and close the jail, so that the next game begins in a new one."""
         self.forfeits += 1
-        if self.forfeits <= FORFEITS_A_MATCH:
+        if self.forfeits <= MAX_FORFEITS:
             self.last_fault = BotFault(fault.kind, fault.message)
         self._close()
 
@@ -174,8 +174,8 @@ class JailedPlayer(MatchPlayer):
         if self.process is not None:
             self.process.resume()
 
-    def located(self, fault: Fault) -> Fault:
-        """Return the fault with the file and line of the method whose answer was illegal."""
+    def with_location(self, fault: Fault) -> Fault:
+        """Return an illegal answer's fault with the file and line of the method, and any other fault unchanged."""
         line = self.process.method_line(self._last_kind) if self.process is not None else None
         main = intake.main_of(self.filename)
         if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(main):

@@ -16,7 +16,7 @@ from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.replay import Replay, sealed
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, ViewsDigest, scores_of
-from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, octaves, sendable
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, octaves, to_message
 from gangland_ladder.matches.players import JailedPlayer, MatchPlayer, Tick
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError
@@ -35,7 +35,7 @@ def play_match(
     tick: Tick | None = None,
 ) -> Result:
     """Play a match and return its result, to be judged. Raises KeyError: a code is missing; ValueError: invalid job."""
-    return _played(job, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
+    return _play(job, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class LocalMatch:
     decision_s: tuple[list[float], ...]
 
 
-def played_here(
+def play_locally(
     job: MatchJob,
     codes: Mapping[str, bytes],
     pool: Pool,
-    over: Callable[[], None] | None = None,
+    on_game_over: Callable[[], None] | None = None,
     *,
     keep: bool = True,  # if False, the records of its games have no replays and no digests of views
 ) -> LocalMatch:
@@ -60,14 +60,14 @@ def played_here(
 
     Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: an invalid job.
     """
-    result, table = _played(job, codes, pool, None, None, own_pool=False, over=over, keep=keep)
+    result, table = _play(job, codes, pool, None, None, own_pool=False, on_game_over=on_game_over, keep=keep)
     if result.void is not None:
         raise SandboxError(result.void)
     games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
     return LocalMatch(result, scores_of(job, games), games, tuple(player.decision_s for player in table.players))
 
 
-def _played(
+def _play(
     job: MatchJob,
     codes: Mapping[str, bytes],
     pool: Pool,
@@ -75,7 +75,7 @@ def _played(
     tick: Tick | None,
     *,
     own_pool: bool,
-    over: Callable[[], None] | None = None,
+    on_game_over: Callable[[], None] | None = None,
     keep: bool = True,
 ) -> tuple[Result, MatchTable]:
     began, began_cpu_s = time.monotonic(), time.process_time() + pool.cpu_s
@@ -87,19 +87,19 @@ def _played(
     try:
         with pool.match():
             seats = len(job.seats)
-            wanted = rotations or seats
+            count = rotations or seats
             # A bot keeps its memory between games, and the games of a block have the same dice, so a process must not
             # see a seed twice: all first rotations are played in one set of jails, all second ones in the next set.
-            for rotation in range(wanted):
-                pool.fill(seats * min(2, wanted - rotation), limits.profile)  # meanwhile, the next jails start
+            for rotation in range(count):
+                pool.fill(seats * min(2, count - rotation), limits.profile)  # meanwhile, the next jails start
                 table.begin_rotation()
                 for block in range(len(job.blocks)):
                     table.play(block, rotation)
-                    if over is not None:
-                        over()
+                    if on_game_over is not None:
+                        on_game_over()
                 table.end_rotation()
     except SandboxError as error:
-        void = sendable(str(error))
+        void = to_message(str(error))
     finally:
         table.end_rotation()
         if own_pool:
@@ -120,7 +120,7 @@ def _played(
 class MatchTable:
     """The table of one match, at which games are played one by one in any order.
 
-    Raises ValueError: the game or an option does not exist.
+    Raises ValueError: the game does not exist, or an option is invalid.
     """
 
     def __init__(self, job: MatchJob, players: Sequence[MatchPlayer], *, keep: bool = True) -> None:
@@ -144,33 +144,33 @@ class MatchTable:
 
     def play(self, block: int, rotation: int) -> GameRecord:
         """Play one game and return its record. Raises SandboxError: a jail failed, and the match is void."""
-        sitting = seating(block, rotation, len(self.players))
-        at_table = [self.players[index] for index in sitting]
+        seat_indexes = seating(block, rotation, len(self.players))
+        seated = [self.players[index] for index in seat_indexes]
         views, failed = ViewsDigest() if self.keep else None, {}
-        for seat, player in enumerate(at_table):
+        for seat, player in enumerate(seated):
             bot_seed = rng_seed(self._rng_key, block, rotation, seat)
             on_view = views.of_seat(seat) if views else None
-            fault = player.begin_game(seat, len(at_table), self.options, bot_seed, on_view)
+            fault = player.begin_game(seat, len(seated), self.options, bot_seed, on_view)
             if fault is not None:
                 failed[seat] = fault
         played = play(
             self.game,
-            at_table,
+            seated,
             bytes.fromhex(self.job.blocks[block]),
             options=self.options,
             failed=failed,
             seal=_sealed if self.keep else _unsealed,
         )
-        named = [at_table[fault.seat].located(fault) for fault in played.faults]
-        faults = [*named, *self._finish(at_table, played)]
-        logs = [player.take_log() for player in at_table]
+        located = [seated[fault.seat].with_location(fault) for fault in played.faults]
+        faults = [*located, *self._finish(seated, played)]
+        logs = [player.take_log() for player in seated]
         record = GameRecord(
             block=block,
             rotation=rotation,
-            seating=list(sitting),
+            seating=list(seat_indexes),
             replay=played.replay.to_json() if views else "",
             views=views.hexdigest() if views else "",
-            faults=[_record(fault) for fault in faults],
+            faults=[_fault_record(fault) for fault in faults],
             logs=[log.text for log in logs],
             log_marks=[log.marks for log in logs],
         )
@@ -178,14 +178,14 @@ class MatchTable:
         return record
 
     @staticmethod
-    def _finish(at_table: Sequence[MatchPlayer], played: Played) -> list[Fault]:
-        """Send the result to the bots; return the faults of bots that fail now, which do not change their places."""
+    def _finish(seated: Sequence[MatchPlayer], played: Played) -> list[Fault]:
+        """Send the result to the bots that are not at fault; return new faults, which do not change places."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
         late = []
-        for seat, player in enumerate(at_table):
+        for seat, player in enumerate(seated):
             if seat in at_fault:
-                player.forfeited(at_fault[seat])
+                player.record_forfeit(at_fault[seat])
             elif (failure := player.end_game(result)) is not None:
                 late.append(Fault(seat, failure.kind, failure.message, played.rounds, None))
         return late
@@ -199,11 +199,11 @@ def _unsealed(replay: Replay, _events: list[Event]) -> Replay:
     return replay
 
 
-def _record(fault: Fault) -> FaultRecord:
+def _fault_record(fault: Fault) -> FaultRecord:
     return FaultRecord(
         seat=fault.seat,
         kind=fault.kind.value,
-        message=sendable(fault.message),
+        message=to_message(fault.message),
         round=fault.round,
         decision=fault.decision,
     )

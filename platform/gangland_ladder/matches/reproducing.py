@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gangland.blocks import seating
 from gangland.games import game_named
 from gangland.replay import ReplayError, expand, load
-from gangland_ladder.matches.first_difference import Difference, RecordedGame, StandIn, by_place, first_difference
+from gangland_ladder.matches.first_difference import Difference, RecordedGame, StandIn, by_rotation, first_difference
 from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
 from gangland_ladder.matches.players import JailedPlayer, MatchPlayer
 from gangland_ladder.matches.referee import MatchTable
@@ -62,7 +62,7 @@ def _recorded_games(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[in
     seats = len(job.seats)
     expected = {(block, rotation) for block in range(len(job.blocks)) for rotation in range(seats)}
     try:
-        recorded = by_place(games)
+        recorded = by_rotation(games)
     except ReplayError as error:
         raise ValueError(f"a replay of match {job.id} cannot be read: {error}") from error
     if set(recorded) != expected or len(recorded) != len(games):
@@ -86,10 +86,10 @@ class _Replayer:
         self.on_game = on_game
         self.profile = limits.profile
         self.stand_ins = [StandIn() for _ in job.seats]
-        self.live = [seat.code in codes for seat in job.seats]
+        self.has_code = [seat.code in codes for seat in job.seats]
         players: list[MatchPlayer] = [
-            JailedPlayer(seat.name, codes[seat.code], game, limits, pool, None) if live else stand_in
-            for seat, live, stand_in in zip(job.seats, self.live, self.stand_ins, strict=True)
+            JailedPlayer(seat.name, codes[seat.code], game, limits, pool, None) if is_live else stand_in
+            for seat, is_live, stand_in in zip(job.seats, self.has_code, self.stand_ins, strict=True)
         ]
         self.table = MatchTable(job, players)
         self.games = 0
@@ -103,7 +103,7 @@ class _Replayer:
             with self.pool.match():
                 for rotation in range(seats):
                     # Each rotation gets new processes, so that no process sees a seed twice.
-                    self.pool.fill(sum(self.live), self.profile)
+                    self.pool.fill(sum(self.has_code), self.profile)
                     self.table.begin_rotation()
                     for block in range(len(self.job.blocks)):
                         if (difference := self._game(block, rotation)) is not None:
@@ -116,7 +116,7 @@ class _Replayer:
     def _game(self, block: int, rotation: int) -> Difference | None:
         recorded_game = self.recorded[block, rotation]
         for seat, index in enumerate(seating(block, rotation, len(self.job.seats))):
-            self.stand_ins[index].next_game(recorded_game, seat)
+            self.stand_ins[index].select_game(recorded_game, seat)
         record = self.table.play(block, rotation)
         replayed = RecordedGame(record, load(record.replay))
         self.last = (block, rotation, record.replay, sorted(replayed.late))
@@ -130,7 +130,7 @@ class _Replayer:
 
     def _count_decisions(self, recorded_game: RecordedGame) -> int:
         return sum(
-            answer.number is not None and self.live[recorded_game.record.seating[answer.seat]]
+            answer.number is not None and self.has_code[recorded_game.record.seating[answer.seat]]
             for step in expand(recorded_game.replay)
             for answer in step.answers
         )

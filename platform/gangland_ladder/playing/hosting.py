@@ -182,8 +182,8 @@ class HostedTable:
 
     def _failed(self, question: OpenQuestion, kind: FaultKind, message: str) -> Row:
         player = self._bots[question.seat].player
-        fault = player.located(Fault(question.seat, kind, message, self.live_table.round, question.decision))
-        player.forfeited(fault)
+        fault = player.with_location(Fault(question.seat, kind, message, self.live_table.round, question.decision))
+        player.record_forfeit(fault)
         return Row(question.seat, FAULT, Failure(kind.value, fault.message))
 
     def _ask_again(self, row: Row) -> None:
@@ -192,7 +192,7 @@ class HostedTable:
             return  # the live table rejects this row
         bot, request = self._bots[row.seat], self._request(question)
         if row.fault is not None:
-            bot.player.forfeited(
+            bot.player.record_forfeit(
                 Fault(row.seat, FaultKind(row.fault.kind), row.fault.message, self.live_table.round, question.decision)
             )
             return
@@ -213,7 +213,7 @@ class HostedTable:
         """Restart a bot that failed while being restored, and repeat its questions without comparing the answers."""
         bot = self._bots[seat]
         for _ in range(MAX_STARTS - 1):
-            bot.player.forfeited(Fault(seat, fault.kind, fault.message, 0, None))
+            bot.player.record_forfeit(Fault(seat, fault.kind, fault.message, 0, None))
             try:
                 self._start(seat, bot)
                 for request in bot.requests:

@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from gangland_ladder.common.release import this_python
 from gangland_ladder.matches import match_jobs
-from gangland_ladder.matches.judging import Judged, JudgedGame, match_digest
+from gangland_ladder.matches.judging import JudgedGame, JudgedMatch, match_digest
 from gangland_ladder.proof.randomness import PlayedRandomness
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.settling_rounds import Terms
@@ -226,7 +226,7 @@ def ratio(value: Fraction) -> Ratio:
 
 
 def judged_match(
-    number: int, job: match_jobs.MatchJob, judged: Judged, moves: Sequence[RatingChange] = ()
+    number: int, job: match_jobs.MatchJob, judged: JudgedMatch, moves: Sequence[RatingChange] = ()
 ) -> PlayedMatch:
     """Return a match that was played here, from its judged result; `moves` has one rating change per entry."""
     return done_match(

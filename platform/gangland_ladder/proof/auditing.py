@@ -7,7 +7,7 @@ from math import exp, fsum, log
 from typing import Final
 
 from gangland.faults import FaultKind
-from gangland_ladder.matches.first_difference import Difference, RecordedGame, When, by_place, first_difference
+from gangland_ladder.matches.first_difference import Difference, RecordedGame, Stage, by_rotation, first_difference
 from gangland_ladder.matches.match_jobs import GameRecord, Seat
 
 # Comparing two plays of the same match: the codes, seats and dice are the same, but the times or hosts differ.
@@ -51,7 +51,7 @@ class ComparedRotation:
 
 def point_of(difference: Difference) -> Point:
     """Return the point of a difference in its rotation."""
-    if difference.when is When.START:
+    if difference.when is Stage.START:
         return difference.block, BEFORE
     return difference.block, AFTER if difference.decision is None else difference.decision
 
@@ -60,7 +60,7 @@ def compare_plays(
     seats: Sequence[Seat], first: Iterable[GameRecord], second: Iterable[GameRecord]
 ) -> tuple[ComparedRotation, ...]:
     """Return the comparison of two plays of a match, by rotation. Raises ValueError: the plays have different games."""
-    before, again = by_place(first), by_place(second)
+    before, again = by_rotation(first), by_rotation(second)
     if set(before) != set(again):
         raise ValueError(
             f"the plays have different games: {sorted(set(before) ^ set(again))!r} are only in one of them"
@@ -119,7 +119,7 @@ def _add_machine_faults(faulty: set[int], before: RecordedGame, again: RecordedG
 
 def _may_have_forfeited(difference: Difference, game: RecordedGame, faulty: set[int]) -> bool:
     """Return whether a bot that failed before a game may have forfeited the match because of time or memory faults."""
-    if difference.when is not When.START or difference.seat is None:
+    if difference.when is not Stage.START or difference.seat is None:
         return False
     return game.record.seating[difference.seat] in faulty
 

@@ -55,7 +55,7 @@ def finalists(order: Sequence[int], entrants: Sequence[permitted_tables.Entrant]
     """Return the entries at the final table, best first and one per owner; no entries if there are too few owners."""
     owner = {entrant.entry: entrant.owner for entrant in entrants}
     seated: list[int] = []
-    for entry in order:  # of two bots of one owner, the lower one keeps its place, but the next bot gets its seat
+    for entry in order:  # an owner's second bot keeps its place, but the next bot gets the seat
         if entry in owner and (owner[entry] is None or all(owner[entry] != owner[other] for other in seated)):
             seated.append(entry)
         if len(seated) == seats:

@@ -23,7 +23,7 @@ class State(StrEnum):
     CANCELED = "cancelled"  # spelled as in recorded archives
 
 
-# Every allowed move; any other move is refused.
+# Every allowed move; all others are refused.
 MOVES: Final[dict[State, tuple[State, ...]]] = {
     State.DRAFT: (State.ANNOUNCED, State.CANCELED),
     State.ANNOUNCED: (State.OPEN, State.CANCELED),
@@ -36,7 +36,7 @@ MOVES: Final[dict[State, tuple[State, ...]]] = {
     State.CANCELED: (),
 }
 
-_AHEAD: Final = (State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING, State.FINISHED, State.REVEALED)
+_COURSE: Final = (State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING, State.FINISHED, State.REVEALED)
 
 
 class MoveRefused(ValueError):
@@ -64,24 +64,24 @@ def why_not(before: State, after: State) -> str:
         raise ValueError(f"the move from {before} to {after} is allowed")
     if before == after:
         return "it is already in that state"
-    if before in _LAST_WORD:
-        return _LAST_WORD[before]
+    if before in _FINAL_REASONS:
+        return _FINAL_REASONS[before]
     if (before, after) in _REASONS:
         return _REASONS[before, after]
     if after == State.PAUSED:
         return "nothing is being played"
     if after == State.CANCELED:
         return "its results are final"
-    if _AHEAD.index(after) > _AHEAD.index(before):
-        return f"it has to be {_AHEAD[_AHEAD.index(before) + 1]} first"
-    return _NO_WAY_BACK[before]
+    if _COURSE.index(after) > _COURSE.index(before):
+        return f"it has to be {_COURSE[_COURSE.index(before) + 1]} first"
+    return _PAST_REASONS[before]
 
 
-_LAST_WORD: Final = {
+_FINAL_REASONS: Final = {
     State.REVEALED: "its secret is public, so nothing can be played or changed",
     State.CANCELED: "it was canceled, and that is public",
 }
-_NO_WAY_BACK: Final = {
+_PAST_REASONS: Final = {
     State.ANNOUNCED: "its rules and the digest of its secret have been published",
     State.OPEN: "authors have entered by the rules as they are",
     State.FROZEN: "the versions are fixed, and the dice follow from them",
@@ -92,10 +92,10 @@ _REASONS: Final = {
     (State.PAUSED, State.FINISHED): "matches are still to be played or recorded",
     (State.PAUSED, State.REVEALED): "matches are still to be played, and their dice would be known",
     (State.PLAYING, State.REVEALED): "matches are still to be played, and their dice would be known",
-    (State.PAUSED, State.FROZEN): _NO_WAY_BACK[State.PLAYING],
-    (State.PAUSED, State.OPEN): _NO_WAY_BACK[State.PLAYING],
-    (State.PAUSED, State.ANNOUNCED): _NO_WAY_BACK[State.PLAYING],
-    (State.PAUSED, State.DRAFT): _NO_WAY_BACK[State.PLAYING],
+    (State.PAUSED, State.FROZEN): _PAST_REASONS[State.PLAYING],
+    (State.PAUSED, State.OPEN): _PAST_REASONS[State.PLAYING],
+    (State.PAUSED, State.ANNOUNCED): _PAST_REASONS[State.PLAYING],
+    (State.PAUSED, State.DRAFT): _PAST_REASONS[State.PLAYING],
 }
 
 
@@ -175,24 +175,24 @@ class Viewer(StrEnum):
 
 
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
-    """Return whether results and exports are visible: from the start of play, but in an embargo only to organizers."""
+    """Return whether this viewer may see results and exports, which in an embargo only organizers may."""
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
         return False
     # Authors do not even see their own bots' matches: together they could derive the standings.
     return viewer == Viewer.ORGANIZER or embargo_until is None or now >= embargo_until
 
 
-PACE_STEPS = 10
-LEAST_STEP = 20
+STEPS = 10
+MIN_STEP = 20
 
 
-def over_in_steps(over: int, planned: int) -> int:
-    """Return the published number of finished matches under an embargo, rounded down unless all are finished.
+def published_count(finished: int, planned: int) -> int:
+    """Return the number of finished matches that is published in an embargo, rounded down unless all are finished.
 
-    It is published in steps of a tenth of the planned number, or of 20 if that is more.
+    It is a multiple of a tenth of the planned number, or of 20 if that is more.
     """
     # A match ends early if a bot fails, so the exact number would reveal those matches.
-    return over if over == planned else over - over % max(LEAST_STEP, -(-planned // PACE_STEPS))
+    return finished if finished == planned else finished - finished % max(MIN_STEP, -(-planned // STEPS))
 
 
 # Deadlines, the moves that they cause, and how they may change. Times are in Unix seconds.
@@ -200,7 +200,7 @@ def over_in_steps(over: int, planned: int) -> int:
 
 NEVER: Final = 253_402_300_799.0  # The end of the year 9999, used for an embargo without an end.
 # The deadlines that cause a move, in the order of their moves.
-LINE: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
+MOVE_DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +215,11 @@ class Deadlines:
     reveals_at: float | None = None  # the time of the move from finished to revealed; not before the embargo ends
 
     def __post_init__(self) -> None:
-        for name in (*LINE, "embargo_until"):
+        for name in (*MOVE_DEADLINES, "embargo_until"):
             value = getattr(self, name)
             if value is not None and not isfinite(value):
                 raise ValueError(f"{name} must be a time in Unix seconds, not {value!r}")
-        line = [(name, getattr(self, name)) for name in LINE if getattr(self, name) is not None]
+        line = [(name, getattr(self, name)) for name in MOVE_DEADLINES if getattr(self, name) is not None]
         for (earlier, first), (later, second) in pairwise(line):
             if second < first:
                 raise ValueError(f"{later} ({second!r}) comes before {earlier} ({first!r})")
@@ -237,7 +237,7 @@ class DueMove:
     due_at: float
 
 
-_BY_CLOCK: Final = {
+_DEADLINE_MOVES: Final = {
     State.ANNOUNCED: (State.OPEN, "opens_at"),
     State.OPEN: (State.FROZEN, "freezes_at"),
     State.FROZEN: (State.PLAYING, "starts_at"),
@@ -246,7 +246,7 @@ _BY_CLOCK: Final = {
 
 
 def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
-    """Return the automatic moves that are due, in order. A move without a deadline blocks the moves after it."""
+    """Return the automatic moves that are due, in order, up to the first move without a deadline."""
     moves: list[DueMove] = []
     while (due := next_deadline(state, deadlines)) is not None and now >= due.due_at:
         moves.append(due)
@@ -255,10 +255,10 @@ def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
 
 
 def next_deadline(state: State, deadlines: Deadlines) -> DueMove | None:
-    """Return the next automatic move, due or not; None if an organizer must make it."""
-    if state not in _BY_CLOCK:
+    """Return the automatic move from this state, due or not; None if no deadline causes a move."""
+    if state not in _DEADLINE_MOVES:
         return None
-    after, name = _BY_CLOCK[state]
+    after, name = _DEADLINE_MOVES[state]
     due_at = getattr(deadlines, name)
     return None if due_at is None else DueMove(move(state, after), due_at)
 
@@ -272,14 +272,14 @@ def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
 def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> None:
     """Raise ValueError unless new deadlines respect the announced ones; the message explains which change is allowed.
 
-    Once announced, a deadline may only be postponed to a time in the future, and only before its move is made.
+    Once announced, a deadline may only be added or postponed, to a future time, and only before its move is made.
     """
     if may_edit_rules(state):
         return
     if new.embargo_until != old.embargo_until:
         raise ValueError(f"the embargo is one of the rules, which cannot change once a tournament is {state}")
-    ahead = still_ahead(state)
-    for name in LINE:
+    ahead = remaining_deadlines(state)
+    for name in MOVE_DEADLINES:
         before, after = getattr(old, name), getattr(new, name)
         if before == after:
             continue
@@ -292,13 +292,13 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
             raise ValueError(f"{name} can only be postponed: {after!r} comes before {earliest!r}")
 
 
-def still_ahead(state: State) -> tuple[str, ...]:
+def remaining_deadlines(state: State) -> tuple[str, ...]:
     """Return the deadlines of an announced tournament whose moves have not been made, in order."""
-    return LINE[_MADE.get(state, len(LINE)) :]
+    return MOVE_DEADLINES[_MOVES_MADE.get(state, len(MOVE_DEADLINES)) :]
 
 
 # Number of deadlines, in their order, whose moves have been made.
-_MADE: Final = {
+_MOVES_MADE: Final = {
     State.ANNOUNCED: 0,
     State.OPEN: 1,
     State.FROZEN: 2,

@@ -1,7 +1,7 @@
 """Settling rounds: additional matches, round by round, until the order of the first places is known.
 
-After the schedule and after each round, each of the first k entries plays one more match against each lower entry that
-is not separated from it. Settling ends when there are no such pairs, or after the announced number of rounds.
+After the schedule and after each round, each of the first k entries again meets each lower entry that is not separated
+from it. Settling ends when no such pair may meet, or after the announced number of rounds.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
         """Return the maximum number of rounds, given the number of blocks per match."""
         return min(ROUNDS, self.blocks // blocks)
 
-    def sure(self, blocks: int) -> float:
-        """Return the probability with which each check must know the order of two entries."""
+    def confidence(self, blocks: int) -> float:
+        """Return the confidence that each check requires of the order of two entries."""
         # The level is stricter than the announced one, because there are several checks: over all of them, the
         # probability of a wrong order is at most the announced error.
         return 1 - self.percent / 100 / (self.rounds(blocks) + 1)
@@ -53,29 +53,29 @@ def open_pairs(standings: FinalStandings, terms: Terms, blocks: int) -> list[tup
     """Return the pairs of entries whose order is not settled, best first, each with the higher entry first."""
     rows = [row for row in standings.rows if row.blocks]
     at = {entry: index for index, entry in enumerate(standings.counts.entries)}
-    sure, better, part = terms.sure(blocks), standings.ranks.better, standings.fitted.part
+    confidence, better, part = terms.confidence(blocks), standings.ranks.better, standings.fitted.part
     return [
         (one.entry, other.entry)
         for number, one in enumerate(rows[: terms.first])
         for other in rows[number + 1 :]
-        if part[at[one.entry]] == part[at[other.entry]] and better[at[one.entry], at[other.entry]] < sure
+        if part[at[one.entry]] == part[at[other.entry]] and better[at[one.entry], at[other.entry]] < confidence
     ]
 
 
 def next_tables(
     standings: FinalStandings, terms: Terms, *, blocks: int, seats: int, entrants: Sequence[Entrant], played: int
 ) -> tuple[Table, ...]:
-    """Return the tables of the next round, at which each open pair meets at least once; empty if settling has ended."""
+    """Return the tables of the next round, at which the open pairs meet, if they may; empty if settling has ended."""
     if played >= terms.rounds(blocks):
         return ()
     owner = {entrant.entry: entrant.owner for entrant in entrants}
     wanted = [pair for pair in open_pairs(standings, terms, blocks) if _may_meet(pair, owner)]
     involved = {entry for pair in wanted for entry in pair}
-    everyone = [*(row.entry for row in standings.rows), *(row.entry for row in standings.outside)]
-    order = [entry for entry in everyone if entry in owner]
+    entries = [*(row.entry for row in standings.rows), *(row.entry for row in standings.outside)]
+    order = [entry for entry in entries if entry in owner]
     # The other seats go to entries of open pairs first, then to the next ones in the order (the sort is stable).
     others = sorted(order, key=lambda entry: entry not in involved)
-    open_, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
+    open_sets, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
     for pair in wanted:
         if frozenset(pair) in covered:
             continue
@@ -84,9 +84,9 @@ def next_tables(
             free = [entry for entry in others if entry not in table and _may_meet((*table, entry), owner)]
             if not free:
                 break
-            table.append(max(free, key=lambda entry: len(_with(entry, table) & (open_ - covered))))
+            table.append(max(free, key=lambda entry: len(_pairs_with(entry, table) & (open_sets - covered))))
         if len(table) == seats:
-            covered |= {frozenset(two) for two in combinations(table, 2)}
+            covered |= {frozenset(met) for met in combinations(table, 2)}
             tables.append(tuple(sorted(table)))
     return tuple(tables)
 
@@ -98,5 +98,5 @@ def _may_meet(entries: Sequence[int], owner: dict[int, int | None]) -> bool:
     return len(set(owners)) == len(owners)
 
 
-def _with(entry: int, table: Sequence[int]) -> set[frozenset[int]]:
+def _pairs_with(entry: int, table: Sequence[int]) -> set[frozenset[int]]:
     return {frozenset((entry, other)) for other in table}

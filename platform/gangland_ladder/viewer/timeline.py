@@ -22,7 +22,7 @@ from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.analysis import account
 from gangland_ladder.common.texts import address
-from gangland_ladder.matches.judging import agree, views_digest
+from gangland_ladder.matches.judging import check_views, views_digest
 from gangland_ladder.viewer import presentation
 from gangland_ladder.viewer.scenes import Aside, Scene
 
@@ -182,9 +182,9 @@ def timeline_of(
         logs, notes: the bot's log and the message about its failure, by decision number.
         you: the seat that sentences address as "You".
 
-    Raises ReplayError: the game does not end as recorded, or (`ViewsDiffer`) its views differ from the recorded ones.
+    Raises ReplayError: the game does not end as recorded, or (`ViewsMismatch`) its views differ from the recorded ones.
     """
-    agree(views_digest(replay), views)
+    check_views(views_digest(replay), views)
     seat_names = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
     in_sentences = seat_names
     if you is not None:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func
 
 from gangland.games import game_named
 from gangland_ladder.common.texts import counted
-from gangland_ladder.matches.match_jobs import limit_s, within_s
+from gangland_ladder.matches.match_jobs import limit_s, quantile_limit_s
 from gangland_web.base import charts
 from gangland_web.models.bots import Bot, Version, shown_owner
 from gangland_web.models.columns import literal_number, row_id
@@ -509,7 +509,7 @@ def _thinking_figure(subject: Subject, played: Sequence[Played]) -> Figure:
 def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence[int]) -> charts.Picture | None:
     if not total_decisions:
         return None
-    half, nearly_all = within_s(counts, 0.5) or 0.0, within_s(counts, 0.99) or 0.0
+    half, nearly_all = quantile_limit_s(counts, 0.5) or 0.0, quantile_limit_s(counts, 0.99) or 0.0
     decisions = counted(total_decisions, "decision", ",")
     bars = [
         charts.Bar(

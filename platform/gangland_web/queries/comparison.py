@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from gangland_ladder.common.texts import counted
-from gangland_ladder.matches.match_jobs import within_s
+from gangland_ladder.matches.match_jobs import quantile_limit_s
 from gangland_web.base.charts import Picture, two_histories
 from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot
@@ -192,8 +192,8 @@ def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
         rank=row.rank if row.rated else None,
         **rated,
         **{name: getattr(entry, name) for name in ("games", "wins", "faults")},
-        half_cpu_s=within_s(counts, 0.5),
-        most_cpu_s=within_s(counts, 0.99),
+        half_cpu_s=quantile_limit_s(counts, 0.5),
+        most_cpu_s=quantile_limit_s(counts, 0.99),
         analyzed=0 if cost is None else cost.games,
         cost=None if cost is None else cost.cost,
         cost_error=None if cost is None else cost.error,

@@ -12,7 +12,7 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.common.release import this_release
 from gangland_ladder.proof.auditing import Verdict
-from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
+from gangland_ladder.tournaments.lifecycle import MIN_STEP, State, may_record
 from gangland_web.base.formats import DAY_S, now_s, timestamp
 from gangland_web.base.text import shown
 from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label, count_slots, count_stopped
@@ -171,7 +171,7 @@ def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
     """Return the queues for the public.
 
     While a tournament under embargo is being played, the numbers of tournament matches and audits are rounded up to a
-    multiple of `LEAST_STEP`, and their times down to the hour, to hide when a match ends.
+    multiple of `MIN_STEP`, and their times down to the hour, to hide when a match ends.
     """
     queues = queues_of(db)
     embargoed = col(Tournament.embargo_until) > now
@@ -182,7 +182,7 @@ def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
 
 
 def _in_steps(queue: Queue) -> Queue:
-    waiting, playing = (-(-count // LEAST_STEP) * LEAST_STEP for count in (queue.waiting, queue.playing))
+    waiting, playing = (-(-count // MIN_STEP) * MIN_STEP for count in (queue.waiting, queue.playing))
     since = None if queue.since is None else queue.since - queue.since % _STEP_S
     return replace(queue, waiting=waiting, playing=playing, since=since)
 

@@ -92,7 +92,7 @@ def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> boo
 def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
     """Return the number of finished matches, rounded for visitors who may not see results."""
     over, planned = tournament.matches_over, tournament.matches_planned
-    return over if results_visible(tournament, who) else lifecycle.over_in_steps(over, planned)
+    return over if results_visible(tournament, who) else lifecycle.published_count(over, planned)
 
 
 def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gangland_ladder.common.release import other_python, this_python
-from gangland_ladder.matches.judging import Judged
+from gangland_ladder.matches.judging import JudgedMatch
 from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
 from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, compare_plays, verdict_of
 from gangland_ladder.tournaments.lifecycle import State, may_record
@@ -127,7 +127,7 @@ def _lapse(session: Session, audit: Audit, reason: str) -> None:
     session.flush()
 
 
-def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Judged) -> bool:
+def compare_play(session: Session, play: Match, match_job: MatchJob, judged: JudgedMatch) -> bool:
     """Compare a newly recorded play with the earlier plays, and return whether to store its games.
 
     The games of a second play that differs, and of every third play, are stored for the operator.

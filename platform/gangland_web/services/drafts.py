@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from gangland.games import game_named
 from gangland_ladder.matches import match_jobs
-from gangland_ladder.matches.judging import Judged, judge
+from gangland_ladder.matches.judging import JudgedMatch, judge
 from gangland_ladder.matches.judging import ResultRefused as Unjudged
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
@@ -230,7 +230,7 @@ class RunResult(NamedTuple):
 
     check: match_jobs.CheckReport
     match_job: match_jobs.MatchJob
-    judged: Judged | None
+    judged: JudgedMatch | None
 
 
 def check_of(run: DraftRun) -> match_jobs.CheckReport | None:
@@ -283,7 +283,7 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
     session.add(run)
 
 
-def _without_others_logs(judged: Judged) -> Judged:
+def _without_others_logs(judged: JudgedMatch) -> JudgedMatch:
     # Only an opponent's author may read the opponent's logs and messages of faults.
     games = []
     for game in judged.games:
@@ -292,7 +292,7 @@ def _without_others_logs(judged: Judged) -> Judged:
         logs = [log if seat == own else "" for seat, log in enumerate(record.logs)]
         marks = [each if seat == own else [] for seat, each in enumerate(record.log_marks)]
         games.append(replace(game, record=msgspec.structs.replace(record, faults=faults, logs=logs, log_marks=marks)))
-    return Judged(judged.scores, tuple(games))
+    return JudgedMatch(judged.scores, tuple(games))
 
 
 def _give_up(session: Session, job: Job, _reason: str) -> None:

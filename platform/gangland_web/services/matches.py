@@ -133,7 +133,7 @@ def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Matc
 # Results: games with their replays, and the seats' scores.
 
 
-def keep_games(session: Session, match_id: int, judged: judging.Judged) -> None:
+def keep_games(session: Session, match_id: int, judged: judging.JudgedMatch) -> None:
     """Store a match's games, with their replays and the bots' logs."""
     session.connection().execute(insert(PlayedGame), [_game_row(match_id, game) for game in judged.games])
 
@@ -156,7 +156,7 @@ def _game_row(match_id: int, game: judging.JudgedGame) -> dict[str, Any]:
         "seating": list(record.seating),
         "places": list(game.outcome.places),
         "luck": list(game.luck),
-        "leads": game.leads,
+        "leads": game.lead_changes,
         "faults": [
             {"seat": f.seat, "kind": f.kind, "message": f.message, "round": f.round, "decision": f.decision}
             for f in record.faults
@@ -165,7 +165,9 @@ def _game_row(match_id: int, game: judging.JudgedGame) -> dict[str, Any]:
     }
 
 
-def keep_scores(session: Session, match_id: int, judged: judging.Judged, think: Sequence[Mapping[int, int]]) -> None:
+def keep_scores(
+    session: Session, match_id: int, judged: judging.JudgedMatch, think: Sequence[Mapping[int, int]]
+) -> None:
     """Store the seats' results and add them to the entries' totals; loaded seats and entries become stale."""
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
@@ -218,7 +220,7 @@ def keep_private(
     purpose: match_rows.PrivatePurpose,
     match_job: match_jobs.MatchJob,
     names: Sequence[str],
-    judged: judging.Judged,
+    judged: judging.JudgedMatch,
     *,
     key: str | None = None,
 ) -> int:

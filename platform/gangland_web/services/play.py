@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.common.texts import distinct
-from gangland_ladder.matches.judging import Judged, judge, views_digest
+from gangland_ladder.matches.judging import JudgedMatch, judge, views_digest
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
 from gangland_ladder.playing.hints import HintJob, HintOption, HintRefused, checked_options, decode_answer, hint_job
 from gangland_ladder.playing.table_jobs import IDLE_S, RowsRefused, TableJob, TableRows, decode_rows, take_rows
@@ -434,7 +434,7 @@ class Played(NamedTuple):
     """A completed game at a table: its match job and judged result, and the numbers of the decisions with hints."""
 
     match_job: MatchJob
-    judged: Judged
+    judged: JudgedMatch
     hints: list[int]
 
 

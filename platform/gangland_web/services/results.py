@@ -12,7 +12,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.common.release import this_python
-from gangland_ladder.matches.judging import Judged, judge, match_digest
+from gangland_ladder.matches.judging import JudgedMatch, judge, match_digest
 from gangland_ladder.matches.judging import ResultRefused as Unjudged
 from gangland_ladder.matches.match_jobs import MatchJob, Result, decode_result, encode
 from gangland_sandbox.limits import Limits
@@ -72,7 +72,7 @@ class Checked:
 
     match_job: MatchJob | None = None  # None if the message is only about a stage of a check
     result: Result | None = None
-    judged: Judged | None = None  # None if no game was played
+    judged: JudgedMatch | None = None  # None if no game was played
     stage: str = ""
 
 
@@ -133,7 +133,7 @@ def _store(session: Session, job: Job, checked: Checked) -> None:
 
 
 def _store_judged(
-    session: Session, job: Job, match: Match, match_job: MatchJob, result: Result, judged: Judged
+    session: Session, job: Job, match: Match, match_job: MatchJob, result: Result, judged: JudgedMatch
 ) -> None:
     cpu_s = _cpu_s(match_job, job, result)
     _end(session, match, job, result, cpu_s=cpu_s, digest=match_digest(match_job, judged), python=this_python())

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, delete, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.errors import fault_title, titled
-from gangland_ladder.matches.judging import Judged
+from gangland_ladder.matches.judging import JudgedMatch
 from gangland_ladder.matches.match_jobs import CheckReport
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import with_line
@@ -184,7 +184,7 @@ def withdraw_earlier(session: Session, version: Version) -> None:
         drop_trials(session, earlier, f"withdrawn for {bot.name} v{version.number}")
 
 
-def trial_played(session: Session, match: Match, judged: Judged) -> None:
+def trial_played(session: Session, match: Match, judged: JudgedMatch) -> None:
     """Apply the result of a trial: a fault rejects the version, and passing the last trial makes it active."""
     version = session.get_one(Version, match.trial_version_id)
     fault = _first_fault(session, match, judged)
@@ -201,7 +201,7 @@ def trial_played(session: Session, match: Match, judged: Judged) -> None:
         activate(session, version)
 
 
-def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
+def _first_fault(session: Session, match: Match, judged: JudgedMatch) -> str | None:
     query = select(MatchSeat.position).join(Entry, col(Entry.id) == MatchSeat.entry_id)
     positions = session.exec(
         query.where(MatchSeat.match_id == match.id, Entry.version_id == match.trial_version_id)

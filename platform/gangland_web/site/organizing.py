@@ -377,7 +377,7 @@ def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.Ac
             "Matches that have waited for more than two minutes",
             **_files("stuck", number),
         ),
-        "ahead": lifecycle.still_ahead(state),
+        "ahead": lifecycle.remaining_deadlines(state),
         "deadlines": {name: (label, getattr(deadlines, name)) for name, label in rules.DEADLINES.items()},
         "can": {
             "edit": lifecycle.may_edit_rules(state),

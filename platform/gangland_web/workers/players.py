@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 from gangland.games import game_named
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.common.release import release_mismatch, this_release
-from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result, decode_match_job, fitted, sendable
+from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result, decode_match_job, shrink, to_message
 from gangland_ladder.matches.players import JailedPlayer
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
@@ -61,7 +61,7 @@ class Messenger:
 
     def send_result(self, message: Message, result: object, within_s: float = SEND_TIMEOUT_S) -> None:
         """Send the result of a job."""
-        self._send(TASK_RESULT, message.answer(fitted(result) if isinstance(result, Result) else result), within_s)
+        self._send(TASK_RESULT, message.answer(shrink(result) if isinstance(result, Result) else result), within_s)
 
     def return_job(self, message: Message) -> None:
         """Return a job that this worker did not begin or finish, so that another worker runs it; no bot is at fault."""
@@ -227,12 +227,12 @@ class Player(_JobRunner):
             return self._play(message, job)
         except (errors.SandboxError, CodeMissing) as error:
             log.warning("match %d is void: %s", job.id, error)
-            return Result([], void=sendable(str(error)))
+            return Result([], void=to_message(str(error)))
         except (ShutdownInterrupt, WatchdogLost):
             raise
         except Exception as error:  # a bug of ours must not count against a bot: void the match, log the error
             log.exception("match %d failed", job.id)
-            return Result([], void=sendable(f"{type(error).__name__}: {error}"))
+            return Result([], void=to_message(f"{type(error).__name__}: {error}"))
 
     def _play(self, message: Message, job: MatchJob) -> Result:
         codes = {seat.code: self._codes.get(seat.code) for seat in job.seats}
@@ -343,7 +343,7 @@ class TablePlayer(_JobRunner):
             table, rows = self._advance(job)
         except TableEnded as ended:
             self._forget(job.id)
-            return TableRows(ended=sendable(str(ended)))
+            return TableRows(ended=to_message(str(ended)))
         except WatchdogLost:
             raise
         except (errors.SandboxError, CodeMissing) as error:
@@ -386,7 +386,7 @@ class TablePlayer(_JobRunner):
     def _fail(self, job: TableJob, reason: str) -> TableRows:
         log.warning("table %d: %s", job.id, reason)
         self._forget(job.id)
-        return TableRows(failed=sendable(reason))
+        return TableRows(failed=to_message(reason))
 
     def _forget(self, table_id: int) -> None:
         entry = self._cache.pop(table_id, None)

@@ -192,7 +192,7 @@ def job_and_codes(seats: int) -> tuple[match_jobs.MatchJob, dict[str, bytes]]:
 def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     wanted, codes = job_and_codes(seats)
     with Pool(Mode.TRUSTED) as pool:
-        match = referee.played_here(wanted, codes, pool)
+        match = referee.play_locally(wanted, codes, pool)
     from gangland_ladder.matches.judging import judge
 
     judged = judge(wanted, match.result)

@@ -93,7 +93,7 @@ def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(match: 
     found = faults(result, 0)
     assert len(found) == 6
     assert [decision is None for *_, decision in sorted(found, key=lambda f: (f[1], f[0]))] == [
-        number >= players.FORFEITS_A_MATCH for number in range(6)
+        number >= players.MAX_FORFEITS for number in range(6)
     ]
     assert faults(result, 1) == []
     assert [score.wins for score in judging.judge(wanted, result).scores] == [0, 6]
@@ -213,7 +213,7 @@ def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.Monke
         played.append(wanted.id)
         raise errors.SandboxError("no jail")
 
-    monkeypatch.setattr(local_matches, "played_here", void)
+    monkeypatch.setattr(local_matches, "play_locally", void)
     assert matches.play_job(Pool(), job(), {}, False) == matches.Void("no jail")
     assert len(played) == matches.ATTEMPTS
 

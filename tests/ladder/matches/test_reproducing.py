@@ -20,7 +20,7 @@ from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder import archive_content
 from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.matches import judging, match_jobs, reproducing, seeds
-from gangland_ladder.matches.first_difference import When
+from gangland_ladder.matches.first_difference import Stage
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.proof.archives import Content, Entry, PlayedMatch, Tournament, judged_match, scheduled_match
@@ -97,7 +97,7 @@ def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: P
     came = again(job, games, STEADY)
     reported = came.difference
     assert reported is not None
-    assert (reported.when, reported.kind, reported.round, reported.entry) == (When.DECISION, "reroll", 3, 1)
+    assert (reported.when, reported.kind, reported.round, reported.entry) == (Stage.DECISION, "reroll", 3, 1)
     assert (reported.block, reported.rotation, reported.seat) == (0, 0, 1)
     recorded = json.loads(games[0].replay)["decisions"][reported.decision]
     assert list(reported.recorded) == recorded != []
@@ -107,7 +107,8 @@ def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: P
 
 def test_other_faults_in_a_game_at_its_start_and_after_its_end_are_named(played: Played, again: Again) -> None:
     job = match_job_of(CHANCY, STEADY)
-    for wrong, when, decided in ((BROKEN, When.DECISION, ()), (UNREADABLE, When.START, None), (LATE, When.END, None)):
+    cases = ((BROKEN, Stage.DECISION, ()), (UNREADABLE, Stage.START, None), (LATE, Stage.END, None))
+    for wrong, when, decided in cases:
         came = again(job, played(job, CHANCY, wrong), STEADY)
         reported = came.difference
         assert reported is not None
@@ -131,7 +132,7 @@ def test_other_views_are_found_and_a_match_of_other_bots_or_no_game_is_refused(p
     forged = [msgspec.structs.replace(games[0], views="0" * 64), *games[1:]]
     reported = again(job, forged, STEADY).difference
     assert reported is not None
-    assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
+    assert (reported.when, reported.recorded, reported.seat) == (Stage.VIEWS, "0" * 64, None)
     with pytest.raises(ValueError, match="none of the given bots"):
         again(job, games, BROKEN)
     with pytest.raises(ValueError, match="exactly one per block and rotation"):

@@ -15,7 +15,7 @@ from tests.kits.local_match import match_job_of
 from gangland import games, match
 from gangland.replay import Replay, ReplayError, digest_of, load, verify_events
 from gangland_ladder.matches import match_jobs, referee
-from gangland_ladder.matches.judging import ResultRefused, ViewsDiffer, agree, judge, verify_views, views_digest
+from gangland_ladder.matches.judging import ResultRefused, ViewsMismatch, check_views, judge, verify_views, views_digest
 from gangland_sandbox import jail, limits
 
 BOTS = {
@@ -89,8 +89,8 @@ def test_the_digest_is_the_sha256_of_seat_kind_and_wire_of_every_question_in_ord
 
 def test_views_that_are_not_those_that_were_sent_do_not_agree() -> None:
     replay, _ = watched()
-    with pytest.raises(ViewsDiffer, match="the views sent have the digest 0000"):
-        agree(views_digest(replay), "0" * 64)
+    with pytest.raises(ViewsMismatch, match="the views sent have the digest 0000"):
+        check_views(views_digest(replay), "0" * 64)
     with pytest.raises(ReplayError, match="places"):
         views_digest(replace(replay, places=(1, 1, 1)))
 

@@ -5,7 +5,7 @@ from math import comb
 
 import pytest
 
-from gangland_ladder.matches.first_difference import Difference, When
+from gangland_ladder.matches.first_difference import Difference, Stage
 from gangland_ladder.proof import auditing
 
 AUDITED, SUSPECTS, LIMIT = 0.02, 0.5, 100_000
@@ -99,8 +99,8 @@ def test_a_host_that_forges_all_is_stopped_within_what_the_page_says() -> None:
     assert [next(count for count in range(n) if auditing.is_forging(n, count)) for n in (5, 20, 100)] == [3, 5, 10]
 
 
-HERE = Difference(When.DECISION, 1, 0, 0, 7, 1, "dice", 3, 1, 2)
-ELSEWHERE = Difference(When.DECISION, 1, 0, 1, 8, 1, "dice", 1, 1, 2)
+HERE = Difference(Stage.DECISION, 1, 0, 0, 7, 1, "dice", 3, 1, 2)
+ELSEWHERE = Difference(Stage.DECISION, 1, 0, 1, 8, 1, "dice", 1, 1, 2)
 ALIKE = (auditing.ComparedRotation(0, None, 2, 0, None),)
 DIFFERS = (auditing.ComparedRotation(0, HERE, 1, 0, (1, 3)),)
 LEFT = (auditing.ComparedRotation(0, ELSEWHERE, 1, 0, (1, 1)),)

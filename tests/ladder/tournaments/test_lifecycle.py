@@ -178,11 +178,11 @@ def test_a_draft_changes_its_deadlines_freely() -> None:
 
 
 @pytest.mark.parametrize("state", [state for state in State if state != State.DRAFT])
-@pytest.mark.parametrize("name", lifecycle.LINE)
+@pytest.mark.parametrize("name", lifecycle.MOVE_DEADLINES)
 def test_an_announced_deadline_can_only_be_put_off_and_only_ahead_of_its_move(state: State, name: str) -> None:
     made = {State.ANNOUNCED: 0, State.OPEN: 1, State.FROZEN: 2, State.PLAYING: 3, State.PAUSED: 3, State.FINISHED: 3}
     old = Deadlines(**{name: 100.0})
-    if lifecycle.LINE.index(name) < made.get(state, 4):
+    if lifecycle.MOVE_DEADLINES.index(name) < made.get(state, 4):
         with pytest.raises(ValueError, match=f"{name} cannot change"):
             check_change(state, old, Deadlines(**{name: 150.0}), 50)
         return

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gangland_ladder.matches.match_jobs import octave, octaves, within_s
+from gangland_ladder.matches.match_jobs import octave, octaves, quantile_limit_s
 from gangland_web.base import charts
 from gangland_web.queries.tables import Certainty, lead, share_of, wilson
 
@@ -178,6 +178,6 @@ def test_decisions_are_counted_by_the_power_of_two_within_which_they_came() -> N
     assert [octave(each) for each in (0.0, 1e-6, 1.1e-6, 2e-6, 0.001, 0.5, 1e9)] == [0, 0, 1, 1, 10, 19, 40]
     counts = octaves([1e-6, 3e-6, 4e-6, 0.001])
     assert counts == {0: 1, 2: 2, 10: 1}
-    assert within_s(counts, 0.5) == 4e-6
-    assert within_s(counts, 0.99) == 0.001024
-    assert within_s({}, 0.5) is None
+    assert quantile_limit_s(counts, 0.5) == 4e-6
+    assert quantile_limit_s(counts, 0.99) == 0.001024
+    assert quantile_limit_s({}, 0.5) is None

@@ -11,7 +11,7 @@ from tests.kits.models import Bot, Entrant, Event, Match, StoredStandings, Tourn
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
 
-from gangland_ladder.tournaments.lifecycle import Deadlines, State, over_in_steps
+from gangland_ladder.tournaments.lifecycle import Deadlines, State, published_count
 from gangland_web.app import create_app
 from gangland_web.queries.tournaments import pinned_of
 from gangland_web.services import ratings, settling
@@ -295,7 +295,7 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
     ("over", "planned", "result"), [(0, 6, 0), (5, 6, 0), (6, 6, 6), (39, 1000, 0), (299, 1000, 200)]
 )
 def test_how_many_matches_an_embargo_lets_be_told(over: int, planned: int, result: int) -> None:
-    assert over_in_steps(over, planned) == result
+    assert published_count(over, planned) == result
 
 
 def test_what_an_organizer_sees_is_never_given_to_others(house: House) -> None:
