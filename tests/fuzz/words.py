@@ -33,7 +33,7 @@ from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import InvalidItem, Message, admit, decode_message, encode_message
 from gangland_web.broker.names import LOCAL, QUEUE_RECORDS, TASK_RESULT, WORKER_TASKS, queue_of
 from gangland_web.models.jobs import Verdict
-from gangland_web.services.jobs import Say
+from gangland_web.services.jobs import Report
 from gangland_web.workers.players import CodeStore, Player
 
 CASES: Final = 400
@@ -232,7 +232,7 @@ def _taken(platform: Platform, job: MatchJob, text: str, *, is_trial: bool) -> s
     if not is_trial:
         judge(job, result)
         return "match"
-    taken = platform.recorder.take(Say.RESULT, LOCAL, through)
+    taken = platform.recorder.record_message(Report.RESULT, LOCAL, through)
     if taken.verdict is not Verdict.DONE:
         raise ValueError(f"{taken.verdict}: {taken.reason}")
     codes = [problem.code for problem in result.check.problems] if result.check is not None else []

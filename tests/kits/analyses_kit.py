@@ -15,17 +15,17 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.analyses import WhyNotAnalyzed, ask, seat_values
-from gangland_web.workers.records import Analyses, Recorder
+from gangland_web.workers.records import AnalysisSettings, Recorder
 
 
-def with_analyses(platform: Platform, how: Analyses | None = None) -> FakeBroker:
-    platform.recorder = Recorder(platform.database, platform.post, rounds=1, analyses=how or Analyses(sample=0))
+def with_analyses(platform: Platform, how: AnalysisSettings | None = None) -> FakeBroker:
+    platform.recorder = Recorder(platform.database, platform.post, rounds=1, analyses=how or AnalysisSettings(sample=0))
     return platform.post
 
 
 def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
     post = FakeBroker(slot_count=0, table_worker_count=0)
-    recorder = Recorder(database, post, analyses=Analyses(sample=0))
+    recorder = Recorder(database, post, analyses=AnalysisSettings(sample=0))
     recorder.dispatch()
     (sent_job,) = post.games
     return Platform(database, post, recorder), sent_job

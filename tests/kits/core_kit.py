@@ -211,28 +211,28 @@ class Platform(database_kit.HasDatabase):
     def take(self) -> Sent:
         return self.post.sent.pop(0)[1]
 
-    def finish(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> jobs.Taken:
+    def finish(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> jobs.Receipt:
         self.begin(match_job, host)
         return self.result(match_job, result, host)
 
-    def begin(self, sent: Sent | SentJob, host: str = LOCAL) -> jobs.Taken:
-        return self.say(jobs.Say.ALIVE, sent, host=host)
+    def begin(self, sent: Sent | SentJob, host: str = LOCAL) -> jobs.Receipt:
+        return self.say(jobs.Report.ALIVE, sent, host=host)
 
-    def result(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> jobs.Taken:
-        return self.say(jobs.Say.RESULT, match_job, result or play_job(match_job), host)
+    def result(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> jobs.Receipt:
+        return self.say(jobs.Report.RESULT, match_job, result or play_job(match_job), host)
 
-    def give_back(self, sent: Sent | SentJob, host: str = LOCAL) -> jobs.Taken:
-        return self.say(jobs.Say.RETURNED, sent, host=host)
+    def give_back(self, sent: Sent | SentJob, host: str = LOCAL) -> jobs.Receipt:
+        return self.say(jobs.Report.RETURNED, sent, host=host)
 
-    def progress(self, match_job: Sent, stage: str) -> jobs.Taken:
-        return self.say(jobs.Say.ALIVE, match_job, {"stage": stage})
+    def progress(self, match_job: Sent, stage: str) -> jobs.Receipt:
+        return self.say(jobs.Report.ALIVE, match_job, {"stage": stage})
 
-    def analyzed(self, sent_job: SentJob, result: object, *, is_result: bool = True) -> jobs.Taken:
+    def analyzed(self, sent_job: SentJob, result: object, *, is_result: bool = True) -> jobs.Receipt:
         """Send a result, or a part of it, as a worker for analyses, hints or clips does."""
-        return self.say(jobs.Say.RESULT if is_result else jobs.Say.ALIVE, sent_job, result, ANALYSIS_SENDER)
+        return self.say(jobs.Report.RESULT if is_result else jobs.Report.ALIVE, sent_job, result, ANALYSIS_SENDER)
 
-    def say(self, say: jobs.Say, sent: Sent | SentJob, body: object = None, host: str = LOCAL) -> jobs.Taken:
-        return self.recorder.take(say, host, encode_message(sent.message.answer(body)))
+    def say(self, say: jobs.Report, sent: Sent | SentJob, body: object = None, host: str = LOCAL) -> jobs.Receipt:
+        return self.recorder.record_message(say, host, encode_message(sent.message.answer(body)))
 
     def job(self, sent: Sent | SentJob) -> Job:
         return self.get(Job, sent.message.job)

@@ -19,7 +19,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.broker import gate, names
 from gangland_web.services.dispatch import dispatch
-from gangland_web.services.jobs import Say, Taken, take_message
+from gangland_web.services.jobs import Receipt, Report, record_message
 from gangland_web.services.play import rows_of, setup_of
 from gangland_web.services.uploads import submit_version
 from gangland_web.site import play
@@ -38,16 +38,16 @@ class PlaySite:
         self.worker._pool = pool  # plain processes: the tests may run as root, which cannot open jails
 
     def report_progress(self, message: gate.Message, body: object = None) -> None:
-        self.say(Say.ALIVE, message, body)
+        self.say(Report.ALIVE, message, body)
 
     def send_result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
-        self.say(Say.RESULT, message, result)
+        self.say(Report.RESULT, message, result)
 
     def return_job(self, message: gate.Message) -> None:
-        self.say(Say.RETURNED, message)
+        self.say(Report.RETURNED, message)
 
-    def say(self, say: Say, message: gate.Message, body: object = None, sender: str = names.LOCAL) -> Taken:
-        return take_message(self.site.database, say, sender, gate.encode_message(message.answer(body)))
+    def say(self, say: Report, message: gate.Message, body: object = None, sender: str = names.LOCAL) -> Receipt:
+        return record_message(self.site.database, say, sender, gate.encode_message(message.answer(body)))
 
     def send(self) -> int:
         self.post.slot_count = 0
@@ -67,7 +67,9 @@ class PlaySite:
         found = []
         while self.post.hints:
             sent = self.post.hints.pop()
-            found.append(self.say(Say.RESULT, sent.message, compute_hint(sent.payload), names.ANALYSIS_SENDER).verdict)
+            found.append(
+                self.say(Report.RESULT, sent.message, compute_hint(sent.payload), names.ANALYSIS_SENDER).verdict
+            )
         return found
 
     def play_out(self, person: pages_kit.Person, address: str) -> None:

@@ -19,7 +19,7 @@ from gangland_web import metrics
 from gangland_web.app import create_app
 from gangland_web.broker import link, names, server
 from gangland_web.models.site import begin_maintenance
-from gangland_web.services.jobs import Say
+from gangland_web.services.jobs import Report
 from gangland_web.settings import ConfigError, Settings, read_settings
 from gangland_web.workers.records import Recorder
 
@@ -152,7 +152,7 @@ def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(w
     assert found["gangland_matches_total end=void_platform purpose=ladder"] == 1
     assert found["gangland_results_total verdict=void"] == 3
     platform.result(match_job, core_kit.void(match_job))
-    platform.recorder.take(Say.RESULT, names.LOCAL, "nonsense")
+    platform.recorder.record_message(Report.RESULT, names.LOCAL, "nonsense")
     found = watched.scrape()
     assert (found["gangland_results_total verdict=stale"], found["gangland_results_total verdict=refused"]) == (1, 1)
     assert watched.scrape()["gangland_maintenance"] == 0

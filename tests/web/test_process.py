@@ -16,7 +16,7 @@ from gangland_web.app import create_app
 from gangland_web.broker import gate, names
 from gangland_web.ops.children import shared_environment
 from gangland_web.process import OWN_LOGGERS, check_log_settings, log_ids, set_up_logging
-from gangland_web.services.jobs import Say
+from gangland_web.services.jobs import Report
 from gangland_web.settings import ConfigError, Settings
 from gangland_web.workers import players, records
 
@@ -184,13 +184,13 @@ class Said:
         self.recorder = recorder
 
     def report_progress(self, message: gate.Message, body: object = None) -> None:
-        self._take(Say.ALIVE, message, body)
+        self._take(Report.ALIVE, message, body)
 
     def send_result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
-        self._take(Say.RESULT, message, result)
+        self._take(Report.RESULT, message, result)
 
     def return_job(self, message: gate.Message) -> None:
-        self._take(Say.RETURNED, message)
+        self._take(Report.RETURNED, message)
 
-    def _take(self, say: Say, message: gate.Message, body: object = None) -> None:
-        self.recorder.take(say, names.LOCAL, gate.encode_message(message.answer(body)))
+    def _take(self, say: Report, message: gate.Message, body: object = None) -> None:
+        self.recorder.record_message(say, names.LOCAL, gate.encode_message(message.answer(body)))

@@ -25,7 +25,7 @@ from gangland_web.models.accounts import SignIn
 from gangland_web.models.database import Database, revision_of, revisions, upgrade
 from gangland_web.models.matches import OVER, Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.models.site import Fact, maintenance, store_fact
-from gangland_web.services.jobs import take_all_back
+from gangland_web.services.jobs import requeue_all
 
 # The format is lines of JSON, compressed with zstd: a header, the rows of each table, then the counts and a hash.
 #
@@ -402,7 +402,7 @@ def restore(database: Database, file: Source) -> Restored:
         rows = _load(connection, header, file)
         upgrade(connection)
         with Session(connection, join_transaction_mode="conditional_savepoint") as session:
-            returned = len(take_all_back(session))
+            returned = len(requeue_all(session))
             ended = session.exec(delete(SignIn).where(col(SignIn.id).is_not(None))).rowcount
             fact = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": True}
             store_fact(session, Fact.BACKUP, fact, at=header.made_at)

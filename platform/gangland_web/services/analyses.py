@@ -100,7 +100,7 @@ def _ask_sooner(session: Session, known: GameAnalysis, requester: Requester) -> 
         known.requested_by, known.requested_at = requester.value, now_s()
         session.add(known)
         session.flush()
-        jobs.hasten(session, ANALYSIS, row_id(known.game_id), _PRIORITIES[requester])
+        jobs.raise_priority(session, ANALYSIS, row_id(known.game_id), _PRIORITIES[requester])
     return None
 
 
@@ -266,10 +266,10 @@ class _Game(NamedTuple):
 def _game_of(session: Session, job: Job) -> _Game:
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     if row is None:
-        raise jobs.Unwanted
+        raise jobs.StaleJob
     _, played, match, tournament = row
     if why_not_analyzed(match, tournament) is not None:
-        raise jobs.Unwanted
+        raise jobs.StaleJob
     return _Game(played.replay, tournament.game)
 
 
@@ -278,7 +278,7 @@ def _analysis_job(session: Session, job: Job) -> transfer.AnalysisJob:
     return transfer.AnalysisJob(_game_of(session, job).replay, gives_way)
 
 
-def _forget(session: Session, job: Job) -> None:
+def _delete_analysis(session: Session, job: Job) -> None:
     session.connection().execute(delete(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject))
 
 
@@ -308,7 +308,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
     try:
         result = transfer.decode_result(bytes(body))
         if result.failed:
-            raise jobs.Hopeless(result.failed)
+            raise jobs.FatalError(result.failed)
         if result.known is None:
             raise jobs.ResultRefused("it has no analysis of the game")
         replay = load(recorded.replay)
@@ -343,7 +343,7 @@ ANALYSIS: Final = jobs.register(
         check=_check,
         store=_store,
         give_up=_give_up,
-        forget=_forget,
+        delete_subject=_delete_analysis,
         lease_s=lambda _session, _job: ANALYSIS_LASTS_S,
         silence_s=ANALYSIS_SILENCE_S,
         has_parts=True,

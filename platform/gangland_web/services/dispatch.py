@@ -37,10 +37,10 @@ class JobBroker(Protocol):
         """Return the number of matches that each host can currently play at a time, by host name."""
 
     def checkers(self) -> Mapping[str, int]:
-        """Return the number of workers that take only checks, by host name."""
+        """Return the number of workers that run only checks, by host name."""
 
     def table_workers(self) -> Mapping[str, int]:
-        """Return the number of workers that take only tables, by host name."""
+        """Return the number of workers that run bots at tables, by host name."""
 
     def waiting(self, queues: Iterable[str]) -> Mapping[str, int]:
         """Return the number of pending messages in each queue."""
@@ -121,7 +121,7 @@ class HostPool:
         Args:
             announced: the number of matches that each host can play at a time, by host name.
             under_way: the number of leased jobs, by host and kind; the kind of a match's job is the match's purpose.
-            checkers: the number of workers that take only checks, by host name.
+            checkers: the number of workers that run only checks, by host name.
         """
         self._slots = {host.id: min(announced.get(host.name, 0), host.slot_limit) for host in hosts}
         self._checkers = {host.id: min(checkers.get(host.name, 0), host.slot_limit) for host in hosts}

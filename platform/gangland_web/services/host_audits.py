@@ -23,7 +23,7 @@ from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournaments, lock_versions
 from gangland_web.services.audits import draw_more_audits, plan_plays
 from gangland_web.services.corrections import locked_tournament, take_results_back
-from gangland_web.services.jobs import take_back_from
+from gangland_web.services.jobs import requeue_jobs_of
 from gangland_web.services.matches import without_stopped
 from gangland_web.services.schedules import forget_rounds
 from gangland_web.services.worker_hosts import stop_host
@@ -213,7 +213,7 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
     host.doubted_from, host.suspected_at = _doubted_from(session, host), None
     stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
     session.flush()
-    take_back_from(session, host)
+    requeue_jobs_of(session, host)
     log_action(session, RECORD_WORKER, "stopped a worker host", subject=host.name, reason=host.stopped_for)
     log.error("worker host %s is stopped; %s", host.name, host.stopped_for)
 

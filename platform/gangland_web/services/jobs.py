@@ -35,7 +35,7 @@ from gangland_web.models.tournaments import lock_versions
 
 log = logging.getLogger("gangland_web.jobs")
 
-ActT = TypeVar("ActT")
+ReturnT = TypeVar("ReturnT")
 
 
 # Kinds: the functions and limits that a subject's module provides for its jobs.
@@ -52,16 +52,16 @@ class ResultRefused(ValueError):
         self.detail = detail or message
 
 
-class NotDone(ResultRefused):
+class JobFailed(ResultRefused):
     """A worker reported that it could not do the job; see `ResultRefused`."""
 
 
-class Hopeless(NotDone):
-    """The job cannot succeed; it is not retried."""
+class FatalError(JobFailed):
+    """A worker reported that the job cannot succeed, so it is not retried."""
 
 
-class Unwanted(LookupError):
-    """A job's subject is gone or no longer needs the job, which is then dropped."""
+class StaleJob(LookupError):
+    """A job's subject no longer exists or no longer needs the job, which is then dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +69,19 @@ class Kind:
     """A kind of job: the functions and limits that a subject's module provides.
 
     Attributes:
-        queue: the broker's queue for the job's messages, or the usual queue if this depends on the job.
-        payload: returns the payload of a job that was just leased; may raise Unwanted.
+        queue: the broker's queue for the job's messages, or the default queue if this depends on the job.
+        payload: returns the payload of a job that was just leased; may raise StaleJob.
         check: parses a worker's message before any row is locked.  Its arguments are the session, the job, the JSON,
-            and whether the message is the final result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
+            and whether the message is the final result.  Raises ResultRefused (or a subclass) or StaleJob.
         store: stores the return value of `check`, in the transaction that ends the lease or records a part's heartbeat.
-        give_up: records that the job has failed, with the reason.  `give_up`, `broken_off` and `wait_again` may raise
-            Unwanted.
-        never_ended: the reason that the user sees if workers fell silent; "" for the usual reason.
-        holds_versions: whether `store` changes the state of versions or matches, which are locked first.
-        undo: discards a return value of `check` that was not stored.
-        forget: deletes the subject of an unwanted job.
-        broken_off: called before an attempt ends without a result; returns the reason not to retry the job, or None.
-        wait_again: records that the job is requeued.
+        give_up: records that the job has failed, with the reason.  `give_up`, `retry_obstacle` and `requeue` may raise
+            StaleJob.
+        silence_reason: the reason that the user sees if workers fell silent; "" for a technical one.
+        locks_versions: whether `store` changes the state of versions or matches, which are locked first.
+        discard: discards a return value of `check` that was not stored.
+        delete_subject: deletes the subject of a stale job.
+        retry_obstacle: called before an attempt ends without a result; returns the reason not to retry it, or None.
+        requeue: records that the job is requeued.
         codes: returns the bots' sources that a payload needs, by SHA-256.
     """
 
@@ -94,12 +94,12 @@ class Kind:
     lease_s: Callable[[Session, Job], float]  # the maximum duration of a lease
     silence_s: float = SILENCE_S  # the maximum time between two messages from a worker
     has_parts: bool = False  # whether a worker sends parts of its result before the end
-    never_ended: str = f"It was started {ATTEMPTS} times and never finished."
-    holds_versions: bool = False
-    undo: Callable[[Job], None] | None = None
-    forget: Callable[[Session, Job], None] | None = None
-    broken_off: Callable[[Session, Job], str | None] | None = None
-    wait_again: Callable[[Session, Job], None] | None = None
+    silence_reason: str = f"It was started {ATTEMPTS} times and never finished."
+    locks_versions: bool = False
+    discard: Callable[[Job], None] | None = None
+    delete_subject: Callable[[Session, Job], None] | None = None
+    retry_obstacle: Callable[[Session, Job], str | None] | None = None
+    requeue: Callable[[Session, Job], None] | None = None
     codes: Callable[[Session, Any], Mapping[str, bytes]] | None = None
 
 
@@ -148,12 +148,12 @@ def find_job(session: Session, kind: Kind, subject: int) -> Job | None:
 _JOB_OF: Final = select(Job).where(col(Job.kind) == bindparam("b_kind"), col(Job.subject) == bindparam("b_subject"))
 
 
-def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
+def raise_priority(session: Session, kind: Kind, subject: int, priority: int) -> None:
     """Lower the priority number of a job, so that it is sent sooner."""
-    this_one = (col(Job.kind) == kind.name, col(Job.subject) == subject, col(Job.priority) > priority)
+    conditions = (col(Job.kind) == kind.name, col(Job.subject) == subject, col(Job.priority) > priority)
     waiting = col(Job.state) == JobState.WAITING.value
     values = {"priority": priority, "created_at": case((waiting, now_s()), else_=col(Job.created_at))}
-    session.connection().execute(update(table_of(Job)).where(*this_one).values(**values))
+    session.connection().execute(update(table_of(Job)).where(*conditions).values(**values))
     session.expire_all()
 
 
@@ -196,17 +196,17 @@ class Run:
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
     """Lease a job; the caller sends the message once the lease is committed.
 
-    Returns None if another process was faster, the job is unwanted, or the payload could not be created.
+    Returns None if another process was faster, the job is stale, or the payload could not be created.
     """
-    return _alone(session, job, lambda: _lease(session, job, queue, host))
+    return _run_isolated(session, job, lambda: _lease(session, job, queue, host))
 
 
-def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
-    """Call `act` for one of several jobs, so that a bug does not affect the others; return None after a bug."""
+def _run_isolated(session: Session, job: Job, action: Callable[[], ReturnT]) -> ReturnT | None:
+    """Call `action` for one of several jobs, so that a bug does not affect the others; return None after a bug."""
     name = f"{job.kind}, job {job.id} about {job.subject}"
     try:
         with session.begin_nested():
-            return act()
+            return action()
     except OperationalError:
         raise  # an error of the database: the caller retries the whole transaction
     except Exception:  # a bug: the changes are rolled back, and the caller continues with the other jobs
@@ -235,7 +235,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
         set_committed_value(job, name, value)
     try:
         payload = kind.payload(session, job)
-    except Unwanted:
+    except StaleJob:
         _drop(session, job)
         return None
     body, until = Raw(msgspec.json.encode(payload)), job.lease_until or now
@@ -256,22 +256,22 @@ _LEASE: Final = (
 
 def _drop(session: Session, job: Job) -> None:
     kind = KINDS[job.kind]
-    if kind.forget is not None:
-        kind.forget(session, job)
+    if kind.delete_subject is not None:
+        kind.delete_subject(session, job)
     session.delete(job)
     session.flush()
 
 
-_HELD: Final = (
+_LEASE_CONDITIONS: Final = (
     col(Job.id) == bindparam("b_id"),
     col(Job.state) == JobState.LEASED.value,
     col(Job.token) == bindparam("b_token"),
 )
-_LEASED: Final = select(Job).where(*_HELD, col(Job.kind) == bindparam("b_kind"))
+_LEASED: Final = select(Job).where(*_LEASE_CONDITIONS, col(Job.kind) == bindparam("b_kind"))
 _NOW: Final = bindparam("now", type_=Float)
 _BEGIN_OR_BEAT: Final = (
     update(table_of(Job))
-    .where(*_HELD)
+    .where(*_LEASE_CONDITIONS)
     .values(
         begun_at=func.coalesce(col(Job.begun_at), _NOW),
         beat_at=_NOW,
@@ -280,18 +280,18 @@ _BEGIN_OR_BEAT: Final = (
 )
 _FINISH: Final = (
     update(table_of(Job))
-    .where(*_HELD)
+    .where(*_LEASE_CONDITIONS)
     .values(state=JobState.DONE.value, token=None, lease_until=None, done_at=bindparam("now"))
 )
-_HOLD: Final = update(table_of(Job)).where(*_HELD).values(token=bindparam("b_token"))
+_LOCK: Final = update(table_of(Job)).where(*_LEASE_CONDITIONS).values(token=bindparam("b_token"))
 
 
 def _leased_job(session: Session, message: Message) -> Job | None:
-    held = {"b_id": message.job, "b_token": message.token, "b_kind": message.kind}
-    return session.exec(_LEASED, params=held).first()
+    values = {"b_id": message.job, "b_token": message.token, "b_kind": message.kind}
+    return session.exec(_LEASED, params=values).first()
 
 
-def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> bool:
+def _update_leased(session: Session, statement: Any, job_id: int, token: str | None) -> bool:
     """Update a job if its lease is still valid, and return whether it was, so that a result counts only once."""
     values = {"b_id": job_id, "b_token": token, "now": now_s()}
     return bool(session.connection().execute(statement, values).rowcount == 1)
@@ -299,7 +299,7 @@ def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> 
 
 def _begin_or_beat(session: Session, message: Message) -> bool:
     """Record that a worker sent a message; the first message of a lease counts as an attempt."""
-    return _touch(session, _BEGIN_OR_BEAT, message.job, message.token)
+    return _update_leased(session, _BEGIN_OR_BEAT, message.job, message.token)
 
 
 def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
@@ -307,19 +307,19 @@ def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True,
 
     `counts`: whether an attempt that has begun counts.  `last`: whether the job must not be retried.
     """
-    if not _touch(session, _HOLD, row_id(job.id), job.token):  # locks the row against other processes
+    if not _update_leased(session, _LOCK, row_id(job.id), job.token):  # locks the row against other processes
         session.expire(job)
         return False
     try:
-        _wait_or_fail(session, job, reason, counts=counts, last=last)
-    except Unwanted:
+        _requeue_or_fail(session, job, reason, counts=counts, last=last)
+    except StaleJob:
         _drop(session, job)
     return True
 
 
-def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last: bool) -> None:
+def _requeue_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last: bool) -> None:
     kind = KINDS[job.kind]
-    obstacle = kind.broken_off(session, job) if kind.broken_off is not None else None
+    obstacle = kind.retry_obstacle(session, job) if kind.retry_obstacle is not None else None
     attempt = job.attempt - (not counts and job.begun_at is not None)
     has_failed = last or obstacle is not None or attempt >= ATTEMPTS
     cause = obstacle or reason
@@ -331,8 +331,8 @@ def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last
     session.refresh(job)
     if has_failed:
         kind.give_up(session, job, cause)
-    elif kind.wait_again is not None:
-        kind.wait_again(session, job)
+    elif kind.requeue is not None:
+        kind.requeue(session, job)
 
 
 # Messages from workers about jobs, which are untrusted input.
@@ -340,7 +340,7 @@ def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last
 REASON_CHARS: Final = 300
 
 
-class Say(StrEnum):
+class Report(StrEnum):
     """The type of a worker's message."""
 
     ALIVE = "alive"
@@ -349,104 +349,106 @@ class Say(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """The verdict on a message, the job before the message, and a reason for the log."""
+class Receipt:
+    """The verdict on a message, the job before it was recorded, and a reason for the log."""
 
     verdict: Verdict
     message: Message | None = None
     job: Job | None = None
     reason: str = ""
     content: Any = None  # the return value of `Kind.check`, if it was stored
-    outcome: Any = None  # the return value of the `After` callback
+    outcome: Any = None  # the return value of the `OnStored` callback
 
 
-After = Callable[[Session, Job, Any], Any]
+OnStored = Callable[[Session, Job, Any], Any]
 """Runs in the transaction that stores a result; see `Kind.store`."""
 
 
-def take_message(database: Database, say: Say, sender: str, text: object, after: After | None = None) -> Taken:
+def record_message(
+    database: Database, report: Report, sender: str, text: object, on_stored: OnStored | None = None
+) -> Receipt:
     """Check a message from a host or from ANALYSIS_SENDER, and record it if the job's lease is still valid."""
     try:
         message = decode_message(text)
     except InvalidMessage as error:
-        return Taken(Verdict.REFUSED, reason=shown(str(error), limit=REASON_CHARS))
+        return Receipt(Verdict.REFUSED, reason=shown(str(error), limit=REASON_CHARS))
     if message.kind not in KINDS:
-        return Taken(Verdict.REFUSED, message, reason=f"unknown kind of job: {message.kind!r}")
+        return Receipt(Verdict.REFUSED, message, reason=f"unknown kind of job: {message.kind!r}")
     with database.read() as session:
-        verdict = _sender_of(session, sender, message)
+        verdict = _sender_verdict(session, sender, message)
     if verdict is not None:
-        return Taken(verdict, message)
-    if say is Say.RETURNED or message.release != this_release():
-        return _give_back(database, message)
-    if say is Say.ALIVE and message.body == NOTHING:
+        return Receipt(verdict, message)
+    if report is Report.RETURNED or message.release != this_release():
+        return _requeue_returned(database, message)
+    if report is Report.ALIVE and message.body == NOTHING:
         with database.write() as session:
-            return Taken(Verdict.ALIVE if _begin_or_beat(session, message) else Verdict.STALE, message)
-    return _take(database, message, after, is_result=say is Say.RESULT)
+            return Receipt(Verdict.ALIVE if _begin_or_beat(session, message) else Verdict.STALE, message)
+    return _record(database, message, on_stored, is_result=report is Report.RESULT)
 
 
-def _take(database: Database, message: Message, after: After | None, *, is_result: bool) -> Taken:
+def _record(database: Database, message: Message, on_stored: OnStored | None, *, is_result: bool) -> Receipt:
     """Record a result, or a part of one: check it before locking rows, and store it if the lease is still valid."""
     kind, error, content, outcome = KINDS[message.kind], None, None, None
     with database.read() as session:
         job = _leased_job(session, message)
         if job is None:
-            return Taken(Verdict.STALE, message)
+            return Receipt(Verdict.STALE, message)
         try:
             if not (is_result or kind.has_parts):
-                raise ResultRefused(kind.never_ended, "a part of a result, but this kind of job has no parts")
+                raise ResultRefused(kind.silence_reason, "a part of a result, but this kind of job has no parts")
             content = kind.check(session, job, message.body, is_result)
-        except (ResultRefused, Unwanted) as caught:
+        except (ResultRefused, StaleJob) as caught:
             error = caught
         session.expunge_all()
     verdict, reason = Verdict.STALE, ""
     with database.write() as session:
-        if kind.holds_versions:
+        if kind.locks_versions:
             lock_versions(session)
         if not is_result or job.begun_at is None:
             _begin_or_beat(session, message)
-        held = _leased_job(session, message)
-        if held is not None and error is not None:
-            verdict, reason = _end_by(session, held, error)
-        elif held is not None and (not is_result or _touch(session, _FINISH, message.job, message.token)):
-            kind.store(session, held, content)
-            if is_result and after is not None:
-                outcome = after(session, held, content)
+        leased_job = _leased_job(session, message)
+        if leased_job is not None and error is not None:
+            verdict, reason = _end_for(session, leased_job, error)
+        elif leased_job is not None and (not is_result or _update_leased(session, _FINISH, message.job, message.token)):
+            kind.store(session, leased_job, content)
+            if is_result and on_stored is not None:
+                outcome = on_stored(session, leased_job, content)
             verdict = Verdict.DONE if is_result else Verdict.PART
     if verdict not in (Verdict.DONE, Verdict.PART):
-        if kind.undo is not None:
-            kind.undo(job)
-        return Taken(verdict, message, job, reason)
-    return Taken(verdict, message, job, reason, content, outcome)
+        if kind.discard is not None:
+            kind.discard(job)
+        return Receipt(verdict, message, job, reason)
+    return Receipt(verdict, message, job, reason, content, outcome)
 
 
-def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
+def _end_for(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
     reason = shown(str(error), limit=REASON_CHARS)
-    if isinstance(error, Unwanted):
+    if isinstance(error, StaleJob):
         _drop(session, job)
         return Verdict.STALE, ""
-    end_attempt(session, job, reason, last=isinstance(error, Hopeless))
+    end_attempt(session, job, reason, last=isinstance(error, FatalError))
     detail = error.detail if isinstance(error, ResultRefused) else reason
-    return Verdict.FAILED if isinstance(error, NotDone) else Verdict.REFUSED, shown(detail, limit=REASON_CHARS)
+    return Verdict.FAILED if isinstance(error, JobFailed) else Verdict.REFUSED, shown(detail, limit=REASON_CHARS)
 
 
-def _give_back(database: Database, message: Message) -> Taken:
+def _requeue_returned(database: Database, message: Message) -> Receipt:
     """Requeue a job that its worker returned, without counting an attempt."""
     with database.write() as session:
-        if KINDS[message.kind].holds_versions:
+        if KINDS[message.kind].locks_versions:
             lock_versions(session)
         job = _leased_job(session, message)
         if job is None:
-            return Taken(Verdict.STALE, message)
-        end_attempt(session, job, TAKEN_BACK, counts=False)
+            return Receipt(Verdict.STALE, message)
+        end_attempt(session, job, REQUEUED, counts=False)
     if message.release == this_release():
-        return Taken(Verdict.RETURNED, message, job)
+        return Receipt(Verdict.RETURNED, message, job)
     reason = f"its worker has {shown(message.release, limit=40)}: restart it with {this_release()}, as on the site"
-    return Taken(Verdict.OTHER_RELEASE, message, job, reason)
+    return Receipt(Verdict.OTHER_RELEASE, message, job, reason)
 
 
 # The sweep, which ends the leases of silent workers and of jobs whose messages were lost.
 
-DONE_KEPT_S: Final = 3600.0  # how long ended jobs are stored, to show that an older job in the queue is lost
+DONE_RETENTION_S: Final = 3600.0  # how long ended jobs are stored, to show that an older job in the queue is lost
 
 
 def sweep_jobs(
@@ -458,12 +460,14 @@ def sweep_jobs(
     begun has lost its message.  `absent`: queues of hosts without workers, while other hosts have workers; jobs in
     these queues are reclaimed, too.
     """
-    known = {host.id for host in hosts}
-    silent = _silent({queue: 0 if queue in absent else count for queue, count in waiting.items()})
-    old = col(Job.done_at) < now_s() - DONE_KEPT_S
+    host_ids = {host.id for host in hosts}
+    silent = _silence_condition({queue: 0 if queue in absent else count for queue, count in waiting.items()})
+    old = col(Job.done_at) < now_s() - DONE_RETENTION_S
     with database.read() as session:
-        is_strange = col(Job.host_id).is_not(None) & col(Job.host_id).not_in(list(known))  # its host may no longer play
-        lost = or_(silent, is_strange, *_overtaken(session))
+        is_excluded = col(Job.host_id).is_not(None) & col(Job.host_id).not_in(
+            list(host_ids)
+        )  # its host may no longer play
+        lost = or_(silent, is_excluded, *_overtaken_conditions(session))
         leased = select(Job).where(Job.state == JobState.LEASED.value, lost).order_by(col(Job.id))
         if not any(session.exec(query.limit(1)).first() for query in (leased, select(Job).where(old))):
             return []
@@ -471,65 +475,65 @@ def sweep_jobs(
         lock_versions(session)
         ended = []
         for job in session.exec(leased).all():
-            counts = job.host_id is None or job.host_id in known
+            counts = job.host_id is None or job.host_id in host_ids
             silence = f"the worker fell silent for {SILENCE_S:.0f} s" if job.begun_at else "the worker did not start it"
-            if _end_alone(session, job, KINDS[job.kind].never_ended or silence, counts=counts):
+            if _end_isolated(session, job, KINDS[job.kind].silence_reason or silence, counts=counts):
                 ended.append(job)
         session.connection().execute(delete(table_of(Job)).where(old))
     return ended
 
 
-def _end_alone(session: Session, job: Job, reason: str, *, counts: bool) -> bool:
-    return bool(_alone(session, job, lambda: end_attempt(session, job, reason, counts=counts)))
+def _end_isolated(session: Session, job: Job, reason: str, *, counts: bool) -> bool:
+    return bool(_run_isolated(session, job, lambda: end_attempt(session, job, reason, counts=counts)))
 
 
-def take_back_from(session: Session, host: WorkerHost) -> int:
-    """Requeue all of a host's jobs, without counting an attempt, and return their number."""
+def requeue_jobs_of(session: Session, host: WorkerHost) -> int:
+    """End the leases of all of a host's jobs, without counting an attempt, and return the number of jobs."""
     leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
-    return sum(_end_alone(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
+    return sum(_end_isolated(session, job, REQUEUED, counts=False) for job in session.exec(leased).all())
 
 
-TAKEN_BACK: Final = "it was stopped and queued again"
+REQUEUED: Final = "it was stopped and queued again"
 
 
-def take_all_back(session: Session) -> list[Job]:
-    """Requeue and return all leased jobs, without counting an attempt, and delete jobs of unknown kinds."""
+def requeue_all(session: Session) -> list[Job]:
+    """Requeue or fail all leased jobs, without counting an attempt, and return them; delete jobs of unknown kinds."""
     lock_versions(session)
     session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
     jobs = session.exec(select(Job).where(Job.state == JobState.LEASED.value).order_by(col(Job.id))).all()
-    return [job for job in jobs if _end_alone(session, job, TAKEN_BACK, counts=False)]
+    return [job for job in jobs if _end_isolated(session, job, REQUEUED, counts=False)]
 
 
-def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
+def _silence_condition(waiting: Mapping[str, int]) -> ColumnElement[bool]:
     """Return the condition that a job's lease has expired, its worker has fallen silent, or its message is lost."""
     now = now_s()
-    ways = [
+    conditions = [
         col(Job.lease_until) < now,
-        *((col(Job.kind) == kind.name) & _long_ago(Job.beat_at, now, kind.silence_s) for kind in KINDS.values()),
+        *((col(Job.kind) == kind.name) & _is_long_ago(Job.beat_at, now, kind.silence_s) for kind in KINDS.values()),
     ]
     unbegun = col(Job.begun_at).is_(None)
     empty = [queue for queue, count in waiting.items() if count == 0]
-    ways.append(unbegun & col(Job.queue).in_(empty) & _long_ago(Job.leased_at, now, SILENCE_S))
-    ways.append(unbegun & (col(Job.leased_at) > now + SILENCE_S))
-    return or_(*ways)
+    conditions.append(unbegun & col(Job.queue).in_(empty) & _is_long_ago(Job.leased_at, now, SILENCE_S))
+    conditions.append(unbegun & (col(Job.leased_at) > now + SILENCE_S))
+    return or_(*conditions)
 
 
-def _long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement[bool]:
-    """Return the condition that a time is more than `limit_s` seconds in the past or in the future.
+def _is_long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement[bool]:
+    """Return the condition that a time is more than `limit_s` seconds in the past, or in the future.
 
-    A time in the future means that the clock was set back, so that the age is unknown.
+    A time in the future means that the clock was set back, so the age is unknown.
     """
     return or_(col(moment) < now - limit_s, col(moment) > now + limit_s)
 
 
-def _overtaken(session: Session) -> list[ColumnElement[bool]]:
+def _overtaken_conditions(session: Session) -> list[ColumnElement[bool]]:
     """Return the conditions that a job has not begun, although a later job in the same queue began a while ago.
 
     Queues are first in, first out, so such a job's message must be lost.  Jobs that began before they were sent are
     ignored, since they only show that the clock was set back.
     """
-    was_taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
-    query = select(Job.queue, func.max(Job.leased_at)).where(*was_taken).group_by(col(Job.queue))
+    has_begun = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
+    query = select(Job.queue, func.max(Job.leased_at)).where(*has_begun).group_by(col(Job.queue))
     return [
         col(Job.begun_at).is_(None) & (col(Job.queue) == queue) & (col(Job.leased_at) < latest)
         for queue, latest in session.exec(query).all()
@@ -576,7 +580,7 @@ def ensure_signer(session: Session) -> LeaseSigner:
     return signer
 
 
-def _sender_of(session: Session, sender: str, message: Message) -> Verdict | None:
+def _sender_verdict(session: Session, sender: str, message: Message) -> Verdict | None:
     """Return the verdict on a message that is refused because of its sender, or None if the job was leased to it."""
     row = session.connection().execute(_HOST_AND_KEY, {"b_name": sender}).first()
     if row is None or (row.id is None and sender != ANALYSIS_SENDER):

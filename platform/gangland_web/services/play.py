@@ -34,7 +34,16 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import MatchSeat, PrivatePurpose
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import lock_versions
-from gangland_web.services.jobs import Hopeless, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
+from gangland_web.services.jobs import (
+    FatalError,
+    JobFailed,
+    Kind,
+    ResultRefused,
+    StaleJob,
+    add_job,
+    drop_jobs,
+    register,
+)
 from gangland_web.services.match_jobs import sources_of
 from gangland_web.services.matches import drop_private, keep_private, publicly_held
 from gangland_web.services.tournaments import profile_of
@@ -411,7 +420,7 @@ LEASE_MARGIN_S: Final = 120.0
 def _table_of(session: Session, job: jobs.Job) -> jobs.PlayTable:
     table = session.get(jobs.PlayTable, job.subject)
     if table is None or table.state != jobs.TableState.BOTS.value:
-        raise Unwanted
+        raise StaleJob
     return table
 
 
@@ -449,7 +458,7 @@ def _check_rows(session: Session, job: jobs.Job, body: Raw, _is_result: bool) ->
     try:
         sent = decode_rows(bytes(body))
         if sent.failed:
-            raise NotDone("The bots could not be asked: the worker failed.", sent.failed)
+            raise JobFailed("The bots could not be asked: the worker failed.", sent.failed)
         if sent.ended:
             return _Turn(sent, None)
         with live_tables.lend(session, table) as live_table:
@@ -508,8 +517,8 @@ TABLE: Final = register(
         store=_store_rows,
         give_up=lambda session, job, reason: end_table(session, _table_of(session, job), reason),
         lease_s=_lease_s,
-        never_ended="The bots could not be asked: the worker failed.",
-        undo=lambda job: live_tables.forget_id(job.subject),
+        silence_reason="The bots could not be asked: the worker failed.",
+        discard=lambda job: live_tables.forget_id(job.subject),
         codes=_codes,
     )
 )
@@ -580,11 +589,11 @@ def _live_table_at(session: Session, table: jobs.PlayTable, number: int) -> Iter
 def _hint_of(session: Session, job: jobs.Job) -> jobs.PlayHint:
     hint = session.get(jobs.PlayHint, job.subject)
     if hint is None:
-        raise Unwanted
+        raise StaleJob
     return hint
 
 
-def _forget_hint(session: Session, job: jobs.Job) -> None:
+def _delete_hint(session: Session, job: jobs.Job) -> None:
     session.connection().execute(delete(table_of(jobs.PlayHint)).where(col(jobs.PlayHint.id) == job.subject))
 
 
@@ -592,7 +601,7 @@ def _hint_job(session: Session, job: jobs.Job) -> HintJob:
     hint = _hint_of(session, job)
     with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:  # the question has been answered in the meantime
-            raise Unwanted
+            raise StaleJob
         return hint_job(live_table, live_table.setup.humans[0])
 
 
@@ -600,11 +609,11 @@ def _check_answer(session: Session, job: jobs.Job, body: Raw, _is_result: bool) 
     hint = _hint_of(session, job)
     with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:
-            raise Unwanted
+            raise StaleJob
         try:
             answer = decode_answer(bytes(body))
             if answer.failed:
-                raise Hopeless(answer.failed)
+                raise FatalError(answer.failed)
             return checked_options(live_table, live_table.setup.humans[0], hint.number, answer)
         except HintRefused as error:
             raise ResultRefused(str(error)) from error
@@ -629,7 +638,7 @@ HINT: Final = register(
         check=_check_answer,
         store=lambda session, job, options: _end_hint(session, job, jobs.HintState.DONE, options),
         give_up=lambda session, job, _reason: _end_hint(session, job, jobs.HintState.FAILED),
-        forget=_forget_hint,
+        delete_subject=_delete_hint,
         lease_s=lambda _session, _job: HINT_LASTS_S,
         silence_s=HINT_SILENCE_S,
     )

@@ -24,7 +24,7 @@ from gangland_web.models.jobs import Job
 from gangland_web.models.matches import RATED, Audit, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services import audits, ladder_queue, match_jobs, matches, ratings, trials
-from gangland_web.services.jobs import Kind, NotDone, ResultRefused, Unwanted, find_job, register
+from gangland_web.services.jobs import JobFailed, Kind, ResultRefused, StaleJob, find_job, register
 
 # Match jobs.
 
@@ -36,7 +36,7 @@ _SENT: Final = match_jobs.SentMatchJobs()
 def _match_of(session: Session, job: Job, state: MatchState) -> Match:
     match = session.get(Match, job.subject)
     if match is None or match.state != state.value:
-        raise Unwanted
+        raise StaleJob
     return match
 
 
@@ -89,14 +89,14 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
         tournament = session.get_one(Tournament, match.tournament_id)
         match_job = _SENT.take(job.token or "") or match_jobs.build_match_job(session, match, tournament)
         if result.void is not None:
-            raise NotDone(f"platform fault: {result.void}")
+            raise JobFailed(f"platform fault: {result.void}")
         if result.check is not None and result.check.problems:
             if match.trial_version_id is None:
                 raise Unjudged(f"match {match_job.id} is not a trial, but the result lists problems of a check")
             return Checked(match_job, result)
         _need_check(match_job, result)
         return Checked(match_job, result, None if match_job.check_only else judge(match_job, result))
-    except NotDone:
+    except JobFailed:
         raise
     except (Unjudged, ValueError, RecursionError) as error:
         raise ResultRefused(f"its result was refused: {error}", str(error)) from error
@@ -189,7 +189,7 @@ def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
 # Attempts that end without a result.
 
 
-def _broken_off(session: Session, job: Job) -> str | None:
+def _retry_obstacle(session: Session, job: Job) -> str | None:
     """Charge a ladder for its match's playing time; return the reason why the match must not be retried, or None."""
     match = _match_of(session, job, MatchState.LEASED)
     if job.begun_at is not None and job.lease_until is not None:
@@ -197,7 +197,7 @@ def _broken_off(session: Session, job: Job) -> str | None:
     return matches.why_not_again(session, match)
 
 
-def _wait_again(session: Session, job: Job) -> None:
+def _requeue(session: Session, job: Job) -> None:
     matches.play_again(session, session.get_one(Match, job.subject), attempt=job.attempt)
 
 
@@ -229,10 +229,10 @@ MATCHES: Final = {
             give_up=_give_up,
             lease_s=_lease_s,
             has_parts=True,
-            never_ended="",
-            holds_versions=True,
-            broken_off=_broken_off,
-            wait_again=_wait_again,
+            silence_reason="",
+            locks_versions=True,
+            retry_obstacle=_retry_obstacle,
+            requeue=_requeue,
             codes=_codes,
         )
     )

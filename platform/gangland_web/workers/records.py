@@ -34,7 +34,7 @@ from gangland_web.services.dispatch import JobBroker, dispatch, is_user_waiting
 from gangland_web.services.final_tables import advance
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
-from gangland_web.services.jobs import Say, Taken, sweep_jobs, take_all_back, take_message
+from gangland_web.services.jobs import Receipt, Report, record_message, requeue_all, sweep_jobs
 from gangland_web.services.matches import end_of
 from gangland_web.services.organizing import carry_out_all
 from gangland_web.services.tournaments import run_tournaments
@@ -51,10 +51,10 @@ DATABASE_WAIT_S = 120.0  # how long a message waits for the database; after that
 DATABASE_PAUSE_S = 1.0
 # Interval between searches for games to analyze if the last search found none. Games that visitors open do not wait for
 # a search.
-LOOKS_EVERY_S = 30.0
-DROPS_EVERY_S = 600.0  # interval between deletions of old data
+SEARCH_INTERVAL_S = 30.0
+DELETION_INTERVAL_S = 600.0  # interval between deletions of old data
 
-BROKER_AWAY = (RedisError, BrokerOperationalError)
+BROKER_ERRORS = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
 
@@ -63,7 +63,7 @@ AdmitHosts = Callable[[Sequence[HostAccess]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Analyses:
+class AnalysisSettings:
     """Settings of analyses."""
 
     workers: int = 1  # processes; 0 turns analyses off
@@ -84,7 +84,7 @@ class Recorder:
         keep: retention.Keep | None = None,
         admit_hosts: AdmitHosts | None = None,
         audit_percent: int = 0,
-        analyses: Analyses | None = None,
+        analyses: AnalysisSettings | None = None,
     ) -> None:
         """Record in a database, send jobs through a broker, count events, and delete old data.
 
@@ -99,21 +99,21 @@ class Recorder:
         self.keep = keep or retention.Keep()
         self.audit_percent = audit_percent
         self._auditor = Auditor(database)
-        self._analyses = analyses or Analyses(workers=0)
-        self._looks_at = float("-inf")
-        self._drops_at = float("-inf")
+        self._analyses = analyses or AnalysisSettings(workers=0)
+        self._next_search_at = float("-inf")
+        self._next_deletion_at = float("-inf")
         self._recorded = 0
         self._slots = 0
 
-    def take(self, say: Say, sender: str, text: object) -> Taken:
-        """Record a worker's message about a job, and send new jobs if a job is over."""
-        after = partial(results.follow_result, audit_percent=self.audit_percent)
-        receipt = _with_retries(lambda: take_message(self.database, say, sender, text, after))
-        if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # heartbeats may arrive after the lease has ended
-            _tell(receipt, sender)
+    def record_message(self, report: Report, sender: str, text: object) -> Receipt:
+        """Record a worker's message about a job, and send more jobs if workers need them after a result."""
+        on_stored = partial(results.follow_result, audit_percent=self.audit_percent)
+        receipt = _with_retries(lambda: record_message(self.database, report, sender, text, on_stored))
+        if receipt.verdict is not Verdict.STALE or report is Report.RESULT:  # heartbeats may be late
+            _log_verdict(receipt, sender)
             self._count(receipt)
         gave_way = receipt.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
-        if gave_way or (say is Say.RESULT and receipt.verdict is not Verdict.OTHER_RELEASE):
+        if gave_way or (report is Report.RESULT and receipt.verdict is not Verdict.OTHER_RELEASE):
             # Rated matches are sent in batches, one match per slot. When a batch is sent, the same number of other
             # matches is still waiting for workers.
             self._recorded += 1
@@ -121,12 +121,12 @@ class Recorder:
                 self.dispatch()
         return receipt
 
-    def _count(self, receipt: Taken) -> None:
+    def _count(self, receipt: Receipt) -> None:
         if receipt.verdict is Verdict.FORGED:
             self.counts.add(metrics.FORGED)
         elif receipt.message is not None and receipt.message.kind == ANALYSIS.name:
             self.counts.add(metrics.ANALYSES, verdict=receipt.verdict.name.lower())
-        elif receipt.verdict in metrics.RESULTS_OF and (receipt.message is None or receipt.message.kind in _OF_MATCHES):
+        elif receipt.verdict in metrics.RESULTS_OF and (receipt.message is None or receipt.message.kind in _MATCHES):
             match = receipt.outcome
             if match is None and receipt.job is not None:
                 with self.database.read() as session:
@@ -141,12 +141,12 @@ class Recorder:
             waiting = self.broker.waiting(
                 [names.QUEUE_SOON, names.QUEUE_ANALYSIS, *(q for host in hosts for q in names.job_queues(host))]
             )
-        except BROKER_AWAY as error:
+        except BROKER_ERRORS as error:
             log.warning("no sweep, because the broker's queues could not be read: %s", error)
             return
-        unplayed = [queue for host in hosts if not slots.get(host) for queue in names.play_queues(host)]
-        tables = [names.queue_of(names.QUEUE_TABLES, host) for host in hosts if not table_workers.get(host)]
-        queues = [*(unplayed if any(slots.values()) else ()), *(tables if any(table_workers.values()) else ())]
+        match_queues = [queue for host in hosts if not slots.get(host) for queue in names.play_queues(host)]
+        table_queues = [names.queue_of(names.QUEUE_TABLES, host) for host in hosts if not table_workers.get(host)]
+        queues = (match_queues if any(slots.values()) else []) + (table_queues if any(table_workers.values()) else [])
         absent = [queue for queue in queues if waiting[queue]]
         ended = _with_retries(lambda: self._sweep(waiting, absent))
         self.broker.withdraw(absent)
@@ -154,7 +154,7 @@ class Recorder:
         if ended:
             kinds = Counter(job.kind for job in ended)
             log.warning("%s ended without a result", ", ".join(f"{count} {kind}" for kind, count in kinds.items()))
-        self._count_silent(ended)
+        self._count_ended(ended)
         _with_retries(lambda: play.sweep_tables(self.database))
         self.counts.record_task("sweep")
         self.dispatch()
@@ -164,8 +164,8 @@ class Recorder:
             hosts = playing_hosts(session)
         return sweep_jobs(self.database, hosts, waiting, absent)
 
-    def _count_silent(self, ended: Sequence[Job]) -> None:
-        matches = [job.subject for job in ended if job.kind in _OF_MATCHES]
+    def _count_ended(self, ended: Sequence[Job]) -> None:
+        matches = [job.subject for job in ended if job.kind in _MATCHES]
         if matches:
             with self.database.read() as session:
                 rows = session.exec(select(Match).where(col(Match.id).in_(matches))).all()
@@ -179,7 +179,7 @@ class Recorder:
         Under maintenance, no tournament is advanced and no match is planned.
         """
         _with_retries(self._auditor.run)  # first, since a tournament can finish once its audits are over
-        _with_retries(self._turn_seasons)
+        _with_retries(self._advance_seasons)
         _with_retries(self._schedule)
         _with_retries(self._settle)
         self.counts.record_task("schedule")
@@ -187,8 +187,8 @@ class Recorder:
         self.dispatch()
         _with_retries(lambda: settling.store_standings(self.database))
         _with_retries(self._count_records)
-        if time.monotonic() >= self._drops_at:
-            self._drops_at = time.monotonic() + DROPS_EVERY_S
+        if time.monotonic() >= self._next_deletion_at:
+            self._next_deletion_at = time.monotonic() + DELETION_INTERVAL_S
             self.drop_old()
 
     def drop_old(self) -> None:
@@ -201,7 +201,7 @@ class Recorder:
         try:
             self._recorded, self._slots = 0, sum(self.broker.slots().values())
             _with_retries(lambda: dispatch(self.database, self.broker, analysis_workers=self._analyses.workers))
-        except BROKER_AWAY as error:
+        except BROKER_ERRORS as error:
             log.warning("the broker is not reachable, so some jobs were not sent: %s", error)
 
     def dispatch_soon(self) -> None:
@@ -211,12 +211,12 @@ class Recorder:
 
     def _plan_analyses(self) -> None:
         settings = self._analyses
-        if not settings.workers or time.monotonic() < self._looks_at:
+        if not settings.workers or time.monotonic() < self._next_search_at:
             return
         with self.database.write() as session:
             planned = plan_analyses(session, sample=settings.sample, budget_s=settings.budget_s)
         if not planned:
-            self._looks_at = time.monotonic() + LOOKS_EVERY_S
+            self._next_search_at = time.monotonic() + SEARCH_INTERVAL_S
 
     def update_hosts(self) -> list[str]:
         """Give the hosts that may play access to the broker, and return their names.  Raises RedisError."""
@@ -233,16 +233,16 @@ class Recorder:
         with self.database.write() as session:
             update_last_seen(session, [host for host in playing_hosts(session) if slots.get(host.name)])
 
-    def _is_maintained(self) -> bool:
+    def _is_under_maintenance(self) -> bool:
         with self.database.read() as session:
             return maintenance(session) is not None
 
     def _count_records(self) -> None:
-        if not self._is_maintained():
+        if not self._is_under_maintenance():
             count_records(self.database)
 
     def _drop_old(self) -> int:
-        if self._is_maintained():
+        if self._is_under_maintenance():
             return 0
         with self.database.write() as session:
             drafts.drop_old_runs(session)
@@ -260,13 +260,13 @@ class Recorder:
         if planned:
             log.info("%d matches scheduled", planned)
 
-    def _turn_seasons(self) -> None:
+    def _advance_seasons(self) -> None:
         with self.database.write() as session:
             if maintenance(session) is None:
                 seasons.turn_seasons(session)
 
     def _settle(self) -> None:
-        if not self._is_maintained():
+        if not self._is_under_maintenance():
             advance(self.database)
 
 
@@ -276,38 +276,38 @@ def register(app: Celery, recorder: Recorder) -> None:
     Workers can push to the queues of these tasks, so messages are not trusted.  The gate (`broker.gate`) sets the
     sender as the first argument.  A message counts only if the job was leased to the sender.
     """
-    for task, say in {
-        names.TASK_ALIVE: Say.ALIVE,
-        names.TASK_RESULT: Say.RESULT,
-        names.TASK_RETURNED: Say.RETURNED,
+    for task, report in {
+        names.TASK_ALIVE: Report.ALIVE,
+        names.TASK_RESULT: Report.RESULT,
+        names.TASK_RETURNED: Report.RETURNED,
     }.items():
-        app.task(_takes(recorder, say), name=task)
+        app.task(_message_task(recorder, report), name=task)
     ticks = {
         names.TICK_SWEEP: recorder.sweep,
         names.TICK_SCHEDULE: recorder.schedule,
         names.TICK_DISPATCH: recorder.dispatch_soon,
     }
 
-    def tick(act: str) -> None:
-        ticks[act]()
+    def tick(name: str) -> None:
+        ticks[name]()
 
     app.task(tick, name=names.TASK_TICK)
 
 
-def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
+def _message_task(recorder: Recorder, report: Report) -> Callable[[str, object], None]:
     def task(sender: str, *arguments: object) -> None:
         with log_ids(host=sender):
-            recorder.take(say, sender, arguments[0] if len(arguments) == 1 else arguments)
+            recorder.record_message(report, sender, arguments[0] if len(arguments) == 1 else arguments)
 
     return task
 
 
-def _is_rated(receipt: Taken) -> bool:
+def _is_rated(receipt: Receipt) -> bool:
     is_done = receipt.verdict is Verdict.DONE
     return is_done and receipt.message is not None and receipt.message.kind in [purpose.value for purpose in RATED]
 
 
-def _tell(receipt: Taken, sender: str) -> None:
+def _log_verdict(receipt: Receipt, sender: str) -> None:
     """Log the verdict on a message, with the ids of the match and its bots if the match job is known."""
     message, job = receipt.message, receipt.job
     if message is None:
@@ -324,21 +324,21 @@ def _tell(receipt: Taken, sender: str) -> None:
             log.error("%s sent a message about %s, which was not leased to it; dropped", sender, subject)
         elif receipt.verdict is Verdict.EXCLUDED:
             log.warning("the host %s may no longer play; dropped its message about %s", sender, subject)
-        elif receipt.verdict in _QUIET:
+        elif receipt.verdict in _ROUTINE_VERDICTS:
             log.debug("%s: %s", subject, receipt.verdict.value)
         else:
             log.warning("%s: result %s %s", subject, receipt.verdict.value, receipt.reason)
 
 
-_QUIET = (Verdict.ALIVE, Verdict.PART, Verdict.DONE, Verdict.RETURNED)
-_OF_MATCHES = tuple(purpose.value for purpose in Purpose)
+_ROUTINE_VERDICTS = (Verdict.ALIVE, Verdict.PART, Verdict.DONE, Verdict.RETURNED)
+_MATCHES = tuple(purpose.value for purpose in Purpose)
 
 
-def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
+def _with_retries(action: Callable[[], ReturnT]) -> ReturnT:
     deadline = time.monotonic() + DATABASE_WAIT_S
     while True:
         try:
-            return act()
+            return action()
         except OperationalError as error:
             if time.monotonic() >= deadline:
                 raise
@@ -347,7 +347,7 @@ def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
 
 
 class HostQueues:
-    """The queues of the hosts that may play; they remain the same when the consumer reconnects."""
+    """The queues of the hosts that may play, which are kept when the consumer reconnects."""
 
     def __init__(self, app: Celery) -> None:
         """Add a step to the application's consumer, so that it listens to the hosts' queues when it starts."""
@@ -357,12 +357,12 @@ class HostQueues:
 
     def listen(self, hosts: Iterable[str]) -> None:
         """Listen to these hosts and no others."""
-        wanted = {names.queue_of(names.QUEUE_RECORDS, host) for host in hosts}
+        queues = {names.queue_of(names.QUEUE_RECORDS, host) for host in hosts}
         if self._consumer is not None:
-            for queue in self._queues - wanted:
+            for queue in self._queues - queues:
                 self._consumer.cancel_task_queue(queue)
-            self._add(wanted - self._queues)
-        self._queues = wanted
+            self._add(queues - self._queues)
+        self._queues = queues
 
     def _add(self, queues: Iterable[str]) -> None:
         for queue in sorted(queues):
@@ -387,7 +387,7 @@ class HostQueues:
 # Metrics of matches.
 
 
-def count_result(counts: metrics.Counts, receipt: Taken, match: Match | None) -> None:
+def count_result(counts: metrics.Counts, receipt: Receipt, match: Match | None) -> None:
     """Count a result by its verdict, the match if it is over, and the figures of a valid result."""
     counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[receipt.verdict])
     if match is not None:
@@ -430,7 +430,7 @@ class Outbox:
         return link.slots_by_host(self._redis, names.checkers_key)
 
     def table_workers(self) -> dict[str, int]:
-        """Return the number of workers that run only tables, by host name."""
+        """Return the number of workers that run bots at tables, by host name."""
         return link.slots_by_host(self._redis, names.table_workers_key)
 
     def put_code(self, sha256: str, source: bytes, ttl_s: float) -> None:
@@ -453,18 +453,18 @@ class Outbox:
 
 # The process.
 
-GARBAGE_AFTER = 20_000  # new objects between garbage collections; replaying a match creates more, but keeps none
+GC_THRESHOLD = 20_000  # new objects between garbage collections; replaying a match creates more, but keeps none
 
 
-def take_over(database: Database, client: Redis) -> int:
+def requeue_old_jobs(database: Database, client: Redis) -> int:
     """Requeue jobs that another release sent, whose results would not count, and return their number."""
     with database.read() as session:
-        known = fact(session, Fact.RELEASE)
-    if known is not None and known.value["release"] == this_release():
+        release = fact(session, Fact.RELEASE)
+    if release is not None and release.value["release"] == this_release():
         return 0
     with database.write() as session:
         hosts = [host.name for host in playing_hosts(session)]
-        count = len(take_all_back(session))
+        count = len(requeue_all(session))
         store_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
         client.delete(*names.job_queues(host))
@@ -473,7 +473,7 @@ def take_over(database: Database, client: Redis) -> int:
 
 
 def run(settings: Settings) -> int:
-    """Handle messages until a signal; return the exit status."""
+    """Handle messages until a signal arrives; return the exit status."""
     redis_url = settings.need_redis_url()
     counts = metrics.Counts()
     publisher = metrics.Publisher(counts, redis_url)
@@ -482,7 +482,7 @@ def run(settings: Settings) -> int:
     client = link.connect(redis_url)
     link.check_clock(client)
     database = Database(settings.need_database_url())
-    if count := _with_retries(lambda: take_over(database, client)):
+    if count := _with_retries(lambda: requeue_old_jobs(database, client)):
         log.warning("this release differs from the previous one: %d sent jobs will be run again", count)
     app = make_celery(redis_url, role="records")
     broker = Outbox(app, redis_url)
@@ -498,14 +498,14 @@ def run(settings: Settings) -> int:
         keep=keep,
         admit_hosts=admit_hosts,
         audit_percent=settings.audit_percent,
-        analyses=Analyses(
+        analyses=AnalysisSettings(
             workers=settings.analysis_workers, sample=settings.analysis_sample, budget_s=settings.analysis_budget_s
         ),
     )
     recorder.update_hosts()
     register(app, recorder)
     gc.freeze()  # imported modules stay in memory, so the garbage collector can skip them
-    gc.set_threshold(GARBAGE_AFTER)
+    gc.set_threshold(GC_THRESHOLD)
     log.info("recording")
     status = run_worker(app, [names.QUEUE_RECORDS, names.QUEUE_ANALYZED], "records")
     publisher.flush()

@@ -18,7 +18,7 @@ from gangland_web.models.matches import MatchState
 from gangland_web.queries.analyses import analyzed_games
 from gangland_web.services import analyses, jobs
 from gangland_web.workers.analysis import Worker
-from gangland_web.workers.records import Analyses
+from gangland_web.workers.records import AnalysisSettings
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
 
@@ -200,7 +200,7 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
 
 
 def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) -> None:
-    post = with_analyses(platform, Analyses(workers=1, sample=1, budget_s=1000.0))
+    post = with_analyses(platform, AnalysisSettings(workers=1, sample=1, budget_s=1000.0))
     for _ in range(40):
         platform.recorder.schedule()
         if not post.games:
@@ -218,9 +218,11 @@ def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) 
             assert len(by_entry.get(entry.id or 0, [])) >= min(1, entry.games)
 
 
-@pytest.mark.parametrize("how", [Analyses(workers=1, sample=2, budget_s=0.0), Analyses(workers=0)])
+@pytest.mark.parametrize("how", [AnalysisSettings(workers=1, sample=2, budget_s=0.0), AnalysisSettings(workers=0)])
 @ON_POSTGRESQL
-def test_a_sample_stops_at_its_budget_and_with_no_workers_nothing_is_sent(platform: Platform, how: Analyses) -> None:
+def test_a_sample_stops_at_its_budget_and_with_no_workers_nothing_is_sent(
+    platform: Platform, how: AnalysisSettings
+) -> None:
     post = with_analyses(platform, how)
     assert how.workers or ask_for(platform, ladder_match(platform)) is None
     platform.recorder.schedule()

@@ -155,7 +155,7 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     run_id = start(platform, draft(platform, "bob"))
     platform.recorder.dispatch()
     assert job_of(platform, run_id).state == "waiting"  # ladders have the quarter that is left
-    platform.write(jobs.take_all_back)
+    platform.write(jobs.requeue_all)
     platform.post.sent.clear()
     platform.recorder.dispatch()
     assert [queue for queue, job in platform.post.sent if job.message.kind == "draft-check"] == [QUEUE_MATCHES]

@@ -234,7 +234,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         site.until(elsewhere, "the match was not given to another host")
         assert site.platform.job(match_job).attempt == 0
         late = gate.encode_message(match_job.message.answer())
-        assert jobs.take_message(site.platform.database, jobs.Say.ALIVE, "birch", late).verdict is Verdict.EXCLUDED
+        assert jobs.record_message(site.platform.database, jobs.Report.ALIVE, "birch", late).verdict is Verdict.EXCLUDED
         site.platform.write(worker_hosts.renew_host, "birch", "another password")
         address = host_url(site.broker.redis_url, "birch", "another password")
         site.until(lambda: b"birch" in site.client.hgetall("hosts"), "birch was not let in")

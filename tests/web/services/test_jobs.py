@@ -16,7 +16,7 @@ from gangland_web.models import accounts, columns, matches
 from gangland_web.models.jobs import Job, RunKind, Verdict
 from gangland_web.services import challenges, dispatch, drafts, jobs, play, worker_hosts
 from gangland_web.services.analyses import ANALYSIS, SAMPLE_PRIORITY
-from gangland_web.workers.records import Analyses, Recorder
+from gangland_web.workers.records import AnalysisSettings, Recorder
 
 platform = pytest.fixture(a_platform, params=BOTH)
 
@@ -34,13 +34,13 @@ class JobsBroker(FakeBroker):
 @pytest.fixture
 def post(platform: Platform) -> JobsBroker:
     platform.post = post = JobsBroker()
-    platform.recorder = Recorder(platform.database, post, analyses=Analyses(sample=0))
+    platform.recorder = Recorder(platform.database, post, analyses=AnalysisSettings(sample=0))
     return post
 
 
 # A kind that is invented here: what a worker says is stored, unless it says that it is wrong.
 
-ERRORS = {error.__name__: error for error in (jobs.ResultRefused, jobs.NotDone, jobs.Hopeless, jobs.Unwanted)}
+ERRORS = {error.__name__: error for error in (jobs.ResultRefused, jobs.JobFailed, jobs.FatalError, jobs.StaleJob)}
 SUBJECT = 7
 
 
@@ -60,10 +60,10 @@ class Echo:
         return self.post.messages.pop()
 
     def say(
-        self, say: jobs.Say, message: Message, body: object = None, sender: str = ANALYSIS_SENDER, **other: Any
+        self, say: jobs.Report, message: Message, body: object = None, sender: str = ANALYSIS_SENDER, **other: Any
     ) -> str:
         text = encode_message(msgspec.structs.replace(message.answer(body), **other))
-        return self.platform.recorder.take(say, sender, text).verdict
+        return self.platform.recorder.record_message(say, sender, text).verdict
 
     def job(self) -> Job | None:
         return self.platform.read(jobs.find_job, self.kind, SUBJECT)
@@ -80,7 +80,7 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
 
     def payload(_: object, job: Job) -> list[int]:
         if job.subject in gone:
-            raise jobs.Unwanted
+            raise jobs.StaleJob
         return [job.subject]
 
     def check(session: object, job: Job, body: msgspec.Raw, is_result: bool) -> str:
@@ -98,7 +98,7 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
             check=check,
             store=lambda _, __, word: output.append(word),
             give_up=lambda _, __, reason: output.append(f"given up: {reason}"),
-            forget=lambda _, __: output.append("forgotten"),
+            delete_subject=lambda _, __: output.append("forgotten"),
             lease_s=lambda _, __: 100.0,
             has_parts=True,
         )
@@ -118,16 +118,19 @@ def test_a_job_of_a_new_kind_is_sent_begun_once_goes_on_and_has_one_result(echo:
         assert earlier is not None
         assert jobs.lease(session, earlier, QUEUE_SOON) is None, "of two dispatchers one sends"
     assert echo.post.messages == []
-    assert [echo.say(jobs.Say.ALIVE, message) for _ in range(2)] == [Verdict.ALIVE] * 2
-    assert echo.say(jobs.Say.ALIVE, message, "ding") == Verdict.PART
+    assert [echo.say(jobs.Report.ALIVE, message) for _ in range(2)] == [Verdict.ALIVE] * 2
+    assert echo.say(jobs.Report.ALIVE, message, "ding") == Verdict.PART
     assert echo.state() == ("leased", 1)
-    assert [echo.say(jobs.Say.RESULT, message, word) for word in ("dong", "dang")] == [Verdict.DONE, Verdict.STALE]
+    assert [echo.say(jobs.Report.RESULT, message, word) for word in ("dong", "dang")] == [
+        Verdict.DONE,
+        Verdict.STALE,
+    ]
     assert (echo.state(), echo.output) == (("done", 1), ["ding ...", "dong"])
     echo.add()
     again = echo.sent()
     assert (again.job, again.token != message.token, echo.state()) == (message.job, True, ("leased", 0))
-    assert {echo.say(say, message, "late") for say in jobs.Say} == {Verdict.STALE}
-    assert echo.say(jobs.Say.RESULT, again, "bim") == Verdict.DONE
+    assert {echo.say(say, message, "late") for say in jobs.Report} == {Verdict.STALE}
+    assert echo.say(jobs.Report.RESULT, again, "bim") == Verdict.DONE
     assert (echo.state(), echo.output[2:]) == (("done", 1), ["bim"])
 
 
@@ -139,14 +142,14 @@ def test_a_job_that_is_given_back_waits_without_an_attempt_and_not_for_a_worker_
     for begins in (False, True):
         message = echo.sent()
         if begins:
-            assert echo.say(jobs.Say.ALIVE, message) == Verdict.ALIVE
+            assert echo.say(jobs.Report.ALIVE, message) == Verdict.ALIVE
         if release:
-            assert echo.say(jobs.Say.RESULT, message, "dong", release=release) == Verdict.OTHER_RELEASE
+            assert echo.say(jobs.Report.RESULT, message, "dong", release=release) == Verdict.OTHER_RELEASE
             assert (echo.state(), echo.post.messages) == (("waiting", 0), [])
         else:
-            assert echo.say(jobs.Say.RETURNED, message) == Verdict.RETURNED
+            assert echo.say(jobs.Report.RETURNED, message) == Verdict.RETURNED
             assert (echo.state(), len(echo.post.messages)) == (("leased", 0), 1)
-        assert echo.say(jobs.Say.RESULT, message, "dong") == Verdict.STALE
+        assert echo.say(jobs.Report.RESULT, message, "dong") == Verdict.STALE
     assert echo.output == []
 
 
@@ -161,12 +164,12 @@ def test_a_job_whose_workers_fall_silent_three_times_is_given_up_and_a_lost_mess
             message = echo.sent()
             for _ in range(3):
                 clock.shift(jobs.SILENCE_S - 1)
-                assert echo.say(jobs.Say.ALIVE, message) == Verdict.ALIVE
+                assert echo.say(jobs.Report.ALIVE, message) == Verdict.ALIVE
                 echo.platform.recorder.sweep()
             assert echo.state() == ("leased", attempt + 1)
         clock.shift(jobs.SILENCE_S + 1)
         echo.platform.recorder.sweep()
-        assert {echo.say(say, message, "late") for say in jobs.Say} == {Verdict.STALE}
+        assert {echo.say(say, message, "late") for say in jobs.Report} == {Verdict.STALE}
     reason = "It was started 3 times and never finished."
     assert (echo.state(), echo.output, echo.post.messages) == (("failed", jobs.ATTEMPTS), [f"given up: {reason}"], [])
     job = echo.job()
@@ -180,8 +183,8 @@ def test_a_job_whose_workers_fall_silent_three_times_is_given_up_and_a_lost_mess
     ("word", "verdict", "attempts"),
     [
         ("ResultRefused", Verdict.REFUSED, jobs.ATTEMPTS),
-        ("NotDone", Verdict.FAILED, jobs.ATTEMPTS),
-        ("Hopeless", "failed", 1),
+        ("JobFailed", Verdict.FAILED, jobs.ATTEMPTS),
+        ("FatalError", "failed", 1),
     ],
 )
 def test_what_is_no_result_ends_its_lease_and_the_last_one_says_why_the_job_failed(
@@ -189,7 +192,7 @@ def test_what_is_no_result_ends_its_lease_and_the_last_one_says_why_the_job_fail
 ) -> None:
     echo.add()
     for attempt in range(1, attempts + 1):
-        assert echo.say(jobs.Say.RESULT, echo.sent(), word) == verdict
+        assert echo.say(jobs.Report.RESULT, echo.sent(), word) == verdict
         assert echo.state() == ("leased" if attempt < attempts else "failed", attempt)
     assert echo.output == ["given up: the bell is cracked"]
 
@@ -203,7 +206,7 @@ def test_a_job_that_nobody_wants_any_more_is_dropped(echo: Echo) -> None:
     echo.add()
     message = echo.sent()
     echo.gone.append(SUBJECT)
-    assert [echo.say(say, message, "dong") for say in (jobs.Say.ALIVE, jobs.Say.RESULT)] == [Verdict.STALE] * 2
+    assert [echo.say(say, message, "dong") for say in (jobs.Report.ALIVE, jobs.Report.RESULT)] == [Verdict.STALE] * 2
     assert (echo.state(), echo.post.messages, echo.output) == (None, [], ["forgotten"] * 2)
 
 
@@ -224,10 +227,13 @@ def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
         ("alder", {"kind": "hint"}, Verdict.STALE),
         ("alder", {"kind": "nothing"}, Verdict.REFUSED),
     ):
-        assert {echo.say(say, run.message, "dong", sender, **other) for say in jobs.Say} == {verdict}, (sender, other)
-    assert echo.say(jobs.Say.ALIVE, run.message, None, "alder") == Verdict.ALIVE
+        assert {echo.say(say, run.message, "dong", sender, **other) for say in jobs.Report} == {verdict}, (
+            sender,
+            other,
+        )
+    assert echo.say(jobs.Report.ALIVE, run.message, None, "alder") == Verdict.ALIVE
     echo.platform.write(worker_hosts.revoke_host, "alder")
-    assert echo.say(jobs.Say.RESULT, run.message, "dong", "alder") == Verdict.EXCLUDED
+    assert echo.say(jobs.Report.RESULT, run.message, "dong", "alder") == Verdict.EXCLUDED
     assert (echo.state(), echo.output) == (("leased", 1), [])
     echo.platform.recorder.sweep()
     assert echo.state() == ("leased", 0), "taken back, and sent to the others"
@@ -247,7 +253,7 @@ def test_a_job_whose_subject_is_gone_ends_with_its_last_silent_worker_and_keeps_
             session.add(job)
         echo.add()
         message = echo.sent()
-        assert echo.say(jobs.Say.ALIVE, message) == Verdict.ALIVE
+        assert echo.say(jobs.Report.ALIVE, message) == Verdict.ALIVE
         clock.shift(3600)
         echo.platform.recorder.sweep()
         assert echo.state() == ("leased", 1), "taken back and sent again"
@@ -273,11 +279,11 @@ def test_a_job_that_breaks_its_kind_is_logged_and_keeps_no_other_waiting(
         monkeypatch.setitem(jobs.KINDS, "echo", replace(echo.kind, payload=broken))
         echo.platform.recorder.dispatch_soon()
         assert (states(), "RuntimeError: a bug" in caplog.text) == (["waiting", "leased"], True)
-        monkeypatch.setitem(jobs.KINDS, "echo", replace(echo.kind, broken_off=broken))
+        monkeypatch.setitem(jobs.KINDS, "echo", replace(echo.kind, retry_obstacle=broken))
         echo.platform.recorder.dispatch_soon()
         caplog.clear()
         clock.shift(jobs.SILENCE_S + 1)
-        assert [job.subject for job in echo.platform.write(jobs.take_all_back)] == [SUBJECT + 1]
+        assert [job.subject for job in echo.platform.write(jobs.requeue_all)] == [SUBJECT + 1]
         assert (states(), "RuntimeError: a bug" in caplog.text) == (["leased", "waiting"], True)
         echo.platform.recorder.dispatch_soon()
         clock.shift(jobs.SILENCE_S + 1)
@@ -289,7 +295,7 @@ def test_a_job_that_breaks_its_kind_is_logged_and_keeps_no_other_waiting(
 def test_a_part_of_what_is_only_sent_whole_is_refused(echo: Echo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(jobs.KINDS, "echo", replace(echo.kind, has_parts=False))
     echo.add()
-    assert echo.say(jobs.Say.ALIVE, echo.sent(), "ding") == Verdict.REFUSED
+    assert echo.say(jobs.Report.ALIVE, echo.sent(), "ding") == Verdict.REFUSED
     assert (echo.state(), echo.output) == (("waiting", 1), [])
 
 
@@ -300,7 +306,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
     short: Any = {"payload": lambda _, job: [job.subject], "lease_s": lambda _, __: 1e6, "codes": None}
 
     def check(*_: object) -> None:
-        raise jobs.NotDone("the machine is broken")
+        raise jobs.JobFailed("the machine is broken")
 
     monkeypatch.setitem(jobs.KINDS, kind.name, replace(kind, check=check, **short))
     workers = {"alder": 1, "birch": 1}
@@ -320,7 +326,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
     with time_machine.travel(NOON, tick=False) as clock:
         first, message = sent()
         text = encode_message(message.answer({}))
-        assert platform.recorder.take(jobs.Say.RESULT, first, text).verdict == Verdict.FAILED
+        assert platform.recorder.record_message(jobs.Report.RESULT, first, text).verdict == Verdict.FAILED
         job = platform.get(Job, message.job)
         second = (job.queue or "").partition(":")[2]
         assert (job.state, job.attempt, {first, second}) == ("leased", 1, set(workers))

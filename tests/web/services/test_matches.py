@@ -150,10 +150,13 @@ def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_l
     match_jobs = scheduled(platform)
     before = platform.matches()
     for text in NO_MESSAGES:
-        for say in jobs.Say:
-            assert platform.recorder.take(say, "local", text).verdict is Verdict.REFUSED, text
+        for say in jobs.Report:
+            assert platform.recorder.record_message(say, "local", text).verdict is Verdict.REFUSED, text
     other_kind = msgspec.structs.replace(match_jobs[0].message.answer(), kind="trial")
-    assert platform.recorder.take(jobs.Say.RETURNED, "local", encode_message(other_kind)).verdict is Verdict.STALE
+    assert (
+        platform.recorder.record_message(jobs.Report.RETURNED, "local", encode_message(other_kind)).verdict
+        is Verdict.STALE
+    )
     assert platform.matches() == before
     platform.post.slot_count = 0
     for body in NO_RESULTS:
@@ -161,7 +164,7 @@ def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_l
         platform.recorder.dispatch()
         platform.post.slot_count = 0
         match_job = platform.post.sent[-1][1]
-        assert platform.say(jobs.Say.RESULT, match_job, body).verdict is Verdict.REFUSED, body
+        assert platform.say(jobs.Report.RESULT, match_job, body).verdict is Verdict.REFUSED, body
         assert platform.match(match_job.id).state != "leased"
 
 
@@ -200,7 +203,7 @@ def test_a_forged_result_does_not_count_and_ends_its_own_lease_and_no_other(plat
     result = msgspec.json.decode(encode(play_job(match_job)))
     FORGED[what](result)
     platform.post.slot_count = 0
-    taken = platform.say(jobs.Say.RESULT, match_job, result)
+    taken = platform.say(jobs.Report.RESULT, match_job, result)
     assert taken.verdict is Verdict.REFUSED
     assert "places" in taken.reason or what != "other places"
     assert (platform.match(match_job.id).state, platform.match(other.id).state) == ("scheduled", "leased")

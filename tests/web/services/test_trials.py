@@ -134,7 +134,7 @@ def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_no
     report = msgspec.to_builtins(failed_check(match_job))
     report["check"]["problems"][0]["message"] = "bad \0 thing"  # no database can keep it
     platform.begin(match_job)
-    assert platform.say(jobs.Say.RESULT, match_job, report).verdict is Verdict.REFUSED
+    assert platform.say(jobs.Report.RESULT, match_job, report).verdict is Verdict.REFUSED
     assert platform.version(version).state == "scanned"
     match_job = platform.take()
     platform.finish(match_job, failed_check(match_job))

@@ -20,7 +20,7 @@ from gangland_ladder.viewer import commentary, presentation
 from gangland_web.base.formats import now_s
 from gangland_web.broker import gate, names
 from gangland_web.services import play as tables
-from gangland_web.services.jobs import ATTEMPTS, Say, sweep_jobs
+from gangland_web.services.jobs import ATTEMPTS, Report, sweep_jobs
 from gangland_web.services.play import HINT_SILENCE_S, drop_tables, setup_of
 from gangland_web.site import play
 from gangland_web.web.limits import Rates
@@ -72,12 +72,14 @@ def sent(play_site: PlaySite) -> core_kit.SentJob:
     return sent_job
 
 
-def say(play_site: PlaySite, sent_job: core_kit.SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
+def say(
+    play_site: PlaySite, sent_job: core_kit.SentJob, answer: HintAnswer | None, say: Report = Report.RESULT
+) -> Verdict:
     return play_site.say(say, sent_job.message, answer, names.ANALYSIS_SENDER).verdict
 
 
 def falls_silent(play_site: PlaySite, sent_job: core_kit.SentJob) -> None:
-    assert say(play_site, sent_job, None, Say.ALIVE) is Verdict.ALIVE
+    assert say(play_site, sent_job, None, Report.ALIVE) is Verdict.ALIVE
     with time_machine.travel(now_s() + HINT_SILENCE_S + 1):
         assert len(sweep_jobs(play_site.site.database, [], {})) == 1
 

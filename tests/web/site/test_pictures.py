@@ -22,7 +22,7 @@ from gangland_web.services.clips import KEPT_S, OPEN_LIMIT, Requested, request_c
 from gangland_web.services.jobs import ATTEMPTS
 from gangland_web.web import caching, limits
 from gangland_web.workers.analysis import make_clip
-from gangland_web.workers.records import Analyses, Recorder
+from gangland_web.workers.records import AnalysisSettings, Recorder
 
 __all__ = ["world"]
 
@@ -40,7 +40,9 @@ class Studio:
         self.site = Site(app.create_app(settings, database=database, rates=rates, rate_storage="memory://"), database)
         self.visitor = self.site.stranger()
         self.post = FakeBroker(slot_count=0, table_worker_count=0)
-        self.platform = Platform(database, self.post, Recorder(database, self.post, analyses=Analyses(sample=0)))
+        self.platform = Platform(
+            database, self.post, Recorder(database, self.post, analyses=AnalysisSettings(sample=0))
+        )
         self.empty()
 
     def sent_jobs(self) -> list[SentJob]:

@@ -23,7 +23,7 @@ from gangland_ladder.matches.match_jobs import Result
 from gangland_web.broker import gate, link, names
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.queries.status import _label_and_fix
-from gangland_web.services.jobs import Say, Taken, take_message
+from gangland_web.services.jobs import Receipt, Report, record_message
 from gangland_web.workers import match, players, records
 
 OTHER = "0.0.9+0123456789ab"
@@ -57,8 +57,8 @@ def told(match_job: Sent, result: object, release: str = OTHER) -> str:
     return gate.encode_message(msgspec.structs.replace(match_job.message.answer(result), release=release))
 
 
-def taken(platform: Platform, match_job: Sent, result: object, release: str = OTHER) -> Taken:
-    return take_message(platform.database, Say.RESULT, names.LOCAL, told(match_job, result, release))
+def taken(platform: Platform, match_job: Sent, result: object, release: str = OTHER) -> Receipt:
+    return record_message(platform.database, Report.RESULT, names.LOCAL, told(match_job, result, release))
 
 
 def with_mood(result: Result) -> object:
@@ -69,7 +69,7 @@ def test_a_result_of_another_release_costs_no_attempt(platform: Platform, caplog
     match_job, other = begun(platform), platform.take()
     platform.begin(other)
     platform.post.sent.clear()
-    platform.recorder.take(Say.RESULT, names.LOCAL, told(other, play_job(other)))
+    platform.recorder.record_message(Report.RESULT, names.LOCAL, told(other, play_job(other)))
     assert f"ladder {other.id}: result of a different release its worker has {OTHER}" in caplog.text
     assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
     assert platform.post.sent == []  # the same worker could take it again
@@ -106,13 +106,13 @@ def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_w
 @ON_POSTGRESQL
 def test_a_recorder_of_another_release_begins_with_nothing_given_out(platform: Platform, broker: BrokerPlan) -> None:
     client = link.connect(broker.redis_url)
-    records.take_over(platform.database, client)
+    records.requeue_old_jobs(platform.database, client)
     match_job = begun(platform)
     client.lpush(LOCAL_MATCHES, "a job")
-    assert records.take_over(platform.database, client) == 0
+    assert records.requeue_old_jobs(platform.database, client) == 0
     assert client.llen(LOCAL_MATCHES) == 1
     platform.write(store_fact, Fact.RELEASE, {"release": OTHER})
-    assert records.take_over(platform.database, client) >= 1
+    assert records.requeue_old_jobs(platform.database, client) >= 1
     assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_TRIALS)) == (0, 0)
     platform.post.sent.clear()
     plays_on(platform, match_job)

@@ -57,7 +57,7 @@ class Carried:
         self.worker._pool = self.pool  # plain processes: whoever runs the tests may be root, who opens no jail
 
     def report_progress(self, message: gate.Message, body: object = None) -> None:
-        self.platform.recorder.take(jobs.Say.ALIVE, names.LOCAL, gate.encode_message(message.answer(body)))
+        self.platform.recorder.record_message(jobs.Report.ALIVE, names.LOCAL, gate.encode_message(message.answer(body)))
 
     def send_result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         assert isinstance(result, TableRows)
@@ -93,7 +93,7 @@ class Carried:
     def record(self, rows: TableRows, sent_job: core_kit.SentJob | None = None, host: str = names.LOCAL) -> Verdict:
         sent = sent_job or self.sent_job
         assert sent is not None
-        return self.platform.say(jobs.Say.RESULT, sent, rows, host).verdict
+        return self.platform.say(jobs.Report.RESULT, sent, rows, host).verdict
 
     def ask_bots(self) -> Verdict:
         return self.record(self.play_job())
