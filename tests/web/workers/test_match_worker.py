@@ -39,7 +39,7 @@ def test_a_job_whose_lease_has_run_out_is_dropped_unsaid_and_a_match_without_its
 
 
 def test_code_is_fetched_once_while_it_fits_into_what_is_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "KEPT_BYTES", 2500)
+    monkeypatch.setattr(players, "MAX_CACHED_BYTES", 2500)
     shelf = {hashed(source): source for source in (bytes([number]) * 1000 for number in range(3))}
     fetched: list[str] = []
 
