@@ -214,7 +214,10 @@ def test_at_each_decision_table_panel_and_story_tell_the_same(page: Page, tmp_pa
         ]
     result = [*(line for step in steps for line in (*step["opens"], *step["told"]) if step is not end), *end["opens"]]
     assert sorted(result) == sorted(
-        [*(t for _, t in shown.opening), *(t for s in shown.frames for t in (*s.sentences, *(o for _, o in s.opens)))]
+        [
+            *(t for _, t in shown.opening),
+            *(t for s in shown.frames for t in (*s.sentences, *(o for _, o in s.next_round_sentences))),
+        ]
     )
 
     for seat, view in enumerate(views):

@@ -57,7 +57,7 @@ def test_the_table_of_the_server_is_that_of_the_script(filled: FilledSite, brows
     with filled.visitor(browser) as context:
         page = context.new_page()
         page.goto("/docs/glossary.html")
-        pairs = page.evaluate(_SAME, {**given, "words": presentation.words(), "drawings": drawings})
+        pairs = page.evaluate(_SAME, {**given, "words": presentation.script_texts(), "drawings": drawings})
     assert len(pairs) == len(drawings) > 20
     assert len({server for server, _ in pairs}) > 20
     for server, script in pairs:

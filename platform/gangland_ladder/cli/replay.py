@@ -326,7 +326,7 @@ def _foot(timeline: Timeline, cursor: Cursor, width: int) -> Text:
 def _help(timeline: Timeline) -> Iterator[Text]:
     yield Text()
     for key in keys_for("terminal", timeline):
-        yield Text.assemble((f"  {key.label:>8}  ", "bold"), key.words)
+        yield Text.assemble((f"  {key.label:>8}  ", "bold"), key.effect)
     yield Text()
     yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")
     yield from (Text(f"  {line}") for line in presentation_of(timeline.game).terminal_help())
@@ -340,7 +340,7 @@ def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     else:
         yield from _view(timeline, cursor.index, cursor.seat)
     yield Text()
-    if cursor.seat is None and (opened := timeline.opens(cursor.index)):
+    if cursor.seat is None and (opened := timeline.sentences_before(cursor.index)):
         yield from (Text(text, style="dim") for _, text in opened)
         yield Text()
     if over:

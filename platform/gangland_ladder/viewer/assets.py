@@ -90,8 +90,8 @@ def _gather(files: Mapping[str, str], name: str, texts: dict[str, str], importer
     for needed in _IMPORT.findall(text):
         _gather(files, normpath(join(dirname(name), needed)), texts, (*importers, name))
     plain = _EXPORT.sub("", _IMPORT.sub("", text))
-    if odd := _OTHER_STATEMENT.search(plain):
-        raise ValueError(f"{name}: expected import {{ names }} or export of a declaration, not {odd[0]!r}")
+    if statement := _OTHER_STATEMENT.search(plain):
+        raise ValueError(f"{name}: expected import {{ names }} or export of a declaration, not {statement[0]!r}")
     texts[name] = plain.lstrip("\n")
 
 

@@ -41,8 +41,8 @@ class ClipJob(Struct, forbid_unknown_fields=True):
     label: str = ""
 
 
-class ClipMade(Struct, forbid_unknown_fields=True):
-    """The clip, or the reason that it could not be made."""
+class ClipResult(Struct, forbid_unknown_fields=True):
+    """The clip, or the reason why it could not be made."""
 
     body: bytes = b""
     failed: str = ""
@@ -64,7 +64,7 @@ def run_job(job: ClipJob) -> bytes:
 
 
 def make(job: ClipJob) -> bytes:
-    """Make the clip in this process, and return it.  Raises ClipFailed: the game is too long or has no such part."""
+    """Make the clip in this process.  Raises ClipFailed: the replay is invalid or too long, or has no such part."""
     from gangland_ladder.viewer.clips import FileFormat, render
 
     try:

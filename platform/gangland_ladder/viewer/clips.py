@@ -10,7 +10,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
 from gangland_ladder.viewer.drawing.canvas import Scheme
-from gangland_ladder.viewer.pictures import CLIP, PREVIEW, Snapshot, opening, picture, snapshot_at
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW, Snapshot, picture, round_start, snapshot_at
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 
@@ -116,7 +116,7 @@ def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:
     limit = MAX_IMAGES - 1 - ends
     if len(indexes) > limit:
         indexes = _thinned(timeline, indexes, limit)
-    begin = opening(timeline, 1 if number is None else number)
+    begin = round_start(timeline, 1 if number is None else number)
     return [
         begin,
         *(snapshot_at(timeline, index) for index in indexes),

@@ -15,13 +15,13 @@ from gangland_ladder.viewer.timeline import END, Frame, Timeline
 # Turning points: the result, how the winner won, leads, the largest changes, faults and luck.
 
 
-_HOW: Final = {
+_ENDINGS: Final = {
     "round_limit": " when the last round allowed was over",
     "last_faultless": " as the last seat without a fault",
     "faultless_out": ", ahead of the seats at fault",
     "default_empty": " when a seat at fault had no dice left",
 }
-_UNLUCKY: Final = 0.005  # Luck that rounds to 0.00 gets no sentence.
+_MIN_LUCK_SPREAD: Final = 0.005  # A smaller difference in luck gets no sentence.
 
 
 class Point(NamedTuple):
@@ -38,7 +38,7 @@ def turning_points(timeline: Timeline) -> list[Point]:
     else:
         points = [
             _result(timeline),
-            *_ways(timeline),
+            *_ways_to_win(timeline),
             *_leads(timeline),
             *_swings(timeline),
             *_faults(timeline),
@@ -80,28 +80,28 @@ def _result(timeline: Timeline) -> Point:
     winners = [seat for seat, place in enumerate(timeline.places) if place == 1]
     losers = [seat for seat in range(len(timeline.names)) if seat not in winners]
     final_counts = timeline.dice[-1][1]
-    names = listed([timeline.in_sentences[seat] for seat in winners])
+    names = listed([timeline.sentence_names[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
     dice = game_named(timeline.game).unit.counted(final_counts[winners[0]])
     text = f"{names} won{together} with {dice} in round {timeline.rounds}"
     completed = timeline.reason == "completed"
-    text += presentation_of(timeline.game).how_it_ended(final_counts, winners) if completed else _HOW[timeline.reason]
+    text += presentation_of(timeline.game).win_reason(final_counts, winners) if completed else _ENDINGS[timeline.reason]
     if losers:
         second = min(timeline.places[seat] for seat in losers)
         rivals = [seat for seat in losers if timeline.places[seat] == second]
-        text += f"; {listed([f'{timeline.in_sentences[seat]} had {final_counts[seat]}' for seat in rivals])}"
+        text += f"; {listed([f'{timeline.sentence_names[seat]} had {final_counts[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
 
 
-def _ways(timeline: Timeline) -> list[Point]:
+def _ways_to_win(timeline: Timeline) -> list[Point]:
     if timeline.reason not in ("completed", "round_limit"):
         return []
-    tell, by_rules = presentation_of(timeline.game).ways_to_win, timeline.reason == "completed"
+    ways_to_win, by_rules = presentation_of(timeline.game).ways_to_win, timeline.reason == "completed"
     return [
         Point(text, END if number is None else f"r{number}")
         for seat, place in enumerate(timeline.places)
         if place == 1
-        for text, number in tell(timeline.events, timeline.in_sentences, seat, by_rules=by_rules)
+        for text, number in ways_to_win(timeline.events, timeline.sentence_names, seat, by_rules=by_rules)
     ]
 
 
@@ -120,8 +120,8 @@ def _leads(timeline: Timeline) -> list[Point]:
     when, at = (f"from round {start}", f"r{start}") if start <= timeline.rounds else ("only at the end", END)
     but = ", but was at fault" if timeline.table["seats"][str(seat)]["fault"] else ""
     if not changes:
-        return [Point(f"{timeline.in_sentences[seat]} led alone {when}{but}. No other seat ever led.", at)]
-    return [Point(f"The lead changed {times(changes)}. {timeline.in_sentences[seat]} led for good {when}{but}.", at)]
+        return [Point(f"{timeline.sentence_names[seat]} led alone {when}{but}. No other seat ever led.", at)]
+    return [Point(f"The lead changed {times(changes)}. {timeline.sentence_names[seat]} led for good {when}{but}.", at)]
 
 
 def _swings(timeline: Timeline) -> list[Point]:
@@ -131,28 +131,20 @@ def _swings(timeline: Timeline) -> list[Point]:
         for (number, before), (_, after) in pairwise(timeline.dice)
         for seat in range(len(timeline.names))
     ]
-    points, presentation = [], presentation_of(timeline.game)
+    points, presentation, names = [], presentation_of(timeline.game), timeline.sentence_names
     gain, number, seat = max(changes, default=(0, 0, 0))
     if gain > 0:
-        points.append(
-            Point(
-                presentation.gain(timeline.events[-number], timeline.in_sentences, seat, -number, gain), f"r{-number}"
-            )
-        )
+        points.append(Point(presentation.gain(timeline.events[-number], names, seat, -number, gain), f"r{-number}"))
     loss, number, seat = min(changes, default=(0, 0, 0))
     if loss < -1:  # a loss of one is common in any round
-        points.append(
-            Point(
-                presentation.loss(timeline.events[-number], timeline.in_sentences, seat, -number, -loss), f"r{-number}"
-            )
-        )
+        points.append(Point(presentation.loss(timeline.events[-number], names, seat, -number, -loss), f"r{-number}"))
     return points
 
 
 def _faults(timeline: Timeline) -> list[Point]:
     return [
         Point(
-            f"{timeline.in_sentences[frame.seat]} failed in round {frame.round}"
+            f"{timeline.sentence_names[frame.seat]} failed in round {frame.round}"
             f"{f' ({frame.note})' if frame.note else ''}. From then on, default decisions were played.",
             frame.at,
         )
@@ -163,12 +155,12 @@ def _faults(timeline: Timeline) -> list[Point]:
 
 def _luck(timeline: Timeline) -> list[Point]:
     high, low = max(timeline.luck), min(timeline.luck)
-    if high - low < _UNLUCKY:
+    if high - low < _MIN_LUCK_SPREAD:
         return []
     unit = game_named(timeline.game).luck_unit
-    lucky, unlucky = timeline.in_sentences[timeline.luck.index(high)], timeline.in_sentences[timeline.luck.index(low)]
-    words = f"Best dice: {lucky} ({luck_text(high, unit)}). Worst: {unlucky} ({luck_text(low, unit)})."
-    return [Point(words, END)]
+    lucky, unlucky = (timeline.sentence_names[timeline.luck.index(luck)] for luck in (high, low))
+    text = f"Best dice: {lucky} ({luck_text(high, unit)}). Worst: {unlucky} ({luck_text(low, unit)})."
+    return [Point(text, END)]
 
 
 # Verdicts of the analysis.

@@ -17,7 +17,7 @@ class Key:
     terminal: tuple[str, ...]  # the key's names in `cli.terminal`
     browser: tuple[str, ...]  # its `KeyboardEvent.key`, with "Shift+"
     label: str
-    words: str  # the effect of the key
+    effect: str
 
 
 KEYS: Final = (
@@ -49,15 +49,15 @@ KEYS: Final = (
     Key("quit", ("q", "Q"), (), "q", "quit"),
 )
 
-TERMINAL: Final[dict[str, str]] = {name: key.action for key in KEYS for name in key.terminal}
+TERMINAL_ACTIONS: Final[dict[str, str]] = {name: key.action for key in KEYS for name in key.terminal}
 
 
 def keys_for(device: Literal["terminal", "browser"], timeline: Timeline) -> list[Key]:
     """Return the keys for a timeline, in the order of the help."""
-    left_out = {f"seat{number}" for number in range(len(timeline.names) + 1, 5)}
+    excluded = {f"seat{number}" for number in range(len(timeline.names) + 1, 5)}
     if timeline.analysis is None:
-        left_out |= {"next_mistake", "back_mistake"}
-    return [key for key in KEYS if getattr(key, device) and key.action not in left_out]
+        excluded |= {"next_mistake", "back_mistake"}
+    return [key for key in KEYS if getattr(key, device) and key.action not in excluded]
 
 
 # The cursor of a terminal.
@@ -94,11 +94,11 @@ def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
             return replace(cursor, typed=typed[:-1])
         if key == "enter" and typed:
             try:
-                return _to(timeline, replace(cursor, typed=None), timeline.round_index(int(typed)))
+                return _move_to(timeline, replace(cursor, typed=None), timeline.round_index(int(typed)))
             except NoSuchFrame as error:
                 return replace(cursor, typed=None, message=str(error))
         return replace(cursor, typed=None)
-    action = TERMINAL.get(key)
+    action = TERMINAL_ACTIONS.get(key)
     if cursor.help and action not in ("quit", "up", "down"):
         return replace(cursor, help=False, scroll=0)
     return cursor if action is None else _MOVES[action](timeline, cursor)
@@ -111,7 +111,7 @@ def _steps(timeline: Timeline, seat: int | None) -> list[int]:
     ]
 
 
-def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
+def _move_to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
     """Move to an index; in a seat's view, to the seat's decision in that ply, or its previous one, or its first."""
     index = max(0, min(timeline.last, index))
     if cursor.seat is not None and index < timeline.last:
@@ -120,55 +120,55 @@ def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
     return replace(cursor, index=index, scroll=0)
 
 
-def _next(frames: Sequence[int], index: int, way: int) -> int | None:
-    """Return the next (`way` 1) or previous (-1) of these frames after or before an index, or None."""
-    return next((at for at in (frames if way > 0 else reversed(frames)) if (at - index) * way > 0), None)
+def _next_index(frames: Sequence[int], index: int, direction: int) -> int | None:
+    """Return the next (`direction` 1) or previous (-1) of these frames after or before an index, or None."""
+    return next((at for at in (frames if direction > 0 else reversed(frames)) if (at - index) * direction > 0), None)
 
 
-def _by_step(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
-    at = _next(_steps(timeline, cursor.seat), cursor.index, way)
-    return _to(timeline, cursor, cursor.index if at is None else at)
+def _move_by_step(timeline: Timeline, cursor: Cursor, direction: int) -> Cursor:
+    at = _next_index(_steps(timeline, cursor.seat), cursor.index, direction)
+    return _move_to(timeline, cursor, cursor.index if at is None else at)
 
 
-def _by_round(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
+def _move_by_round(timeline: Timeline, cursor: Cursor, direction: int) -> Cursor:
     """Move to the start of the next round (1) or of this round (-1); -1 at the start moves to the previous round."""
     *steps, end = _steps(timeline, cursor.seat)
     rounds = [timeline.frames[at].round for at in steps]
     begins = [at for at, before, now in zip(steps, [0, *rounds], rounds, strict=False) if before != now]
-    at = _next([*begins, end], cursor.index, way)
-    return _to(timeline, cursor, cursor.index if at is None else at)
+    at = _next_index([*begins, end], cursor.index, direction)
+    return _move_to(timeline, cursor, cursor.index if at is None else at)
 
 
-def _by_mark(timeline: Timeline, cursor: Cursor, way: int, marks: Container[int], no_mark: str) -> Cursor:
-    at = _next([at for at in _steps(timeline, cursor.seat) if at in marks], cursor.index, way)
+def _move_by_mark(timeline: Timeline, cursor: Cursor, direction: int, marks: Container[int], no_mark: str) -> Cursor:
+    at = _next_index([at for at in _steps(timeline, cursor.seat) if at in marks], cursor.index, direction)
     if at is None:
-        return replace(cursor, message=f"{no_mark} {'after' if way > 0 else 'before'} this")
-    return _to(timeline, cursor, at)
+        return replace(cursor, message=f"{no_mark} {'after' if direction > 0 else 'before'} this")
+    return _move_to(timeline, cursor, at)
 
 
-def _seat(seat: int) -> Callable[[Timeline, Cursor], Cursor]:
+def _show_seat(seat: int) -> Callable[[Timeline, Cursor], Cursor]:
     def move(timeline: Timeline, cursor: Cursor) -> Cursor:
         if seat >= len(timeline.names):
             return replace(cursor, message=f"the table has {len(timeline.names)} seats")
-        return _to(timeline, replace(cursor, seat=seat), cursor.index)
+        return _move_to(timeline, replace(cursor, seat=seat), cursor.index)
 
     return move
 
 
 _MOVES: Final[dict[str, Callable[[Timeline, Cursor], Cursor]]] = {
-    "next": lambda timeline, cursor: _by_step(timeline, cursor, 1),
-    "back": lambda timeline, cursor: _by_step(timeline, cursor, -1),
-    "next_round": lambda timeline, cursor: _by_round(timeline, cursor, 1),
-    "back_round": lambda timeline, cursor: _by_round(timeline, cursor, -1),
-    "first": lambda timeline, cursor: _to(timeline, cursor, 0),
-    "last": lambda timeline, cursor: _to(timeline, cursor, timeline.last),
+    "next": lambda timeline, cursor: _move_by_step(timeline, cursor, 1),
+    "back": lambda timeline, cursor: _move_by_step(timeline, cursor, -1),
+    "next_round": lambda timeline, cursor: _move_by_round(timeline, cursor, 1),
+    "back_round": lambda timeline, cursor: _move_by_round(timeline, cursor, -1),
+    "first": lambda timeline, cursor: _move_to(timeline, cursor, 0),
+    "last": lambda timeline, cursor: _move_to(timeline, cursor, timeline.last),
     "jump": lambda _, cursor: replace(cursor, typed=""),
-    "next_mark": lambda timeline, cursor: _by_mark(timeline, cursor, 1, timeline.marks, _NO_MARK),
-    "back_mark": lambda timeline, cursor: _by_mark(timeline, cursor, -1, timeline.marks, _NO_MARK),
-    "next_mistake": lambda timeline, cursor: _by_mark(timeline, cursor, 1, timeline.mistakes, _NO_MISTAKE),
-    "back_mistake": lambda timeline, cursor: _by_mark(timeline, cursor, -1, timeline.mistakes, _NO_MISTAKE),
+    "next_mark": lambda timeline, cursor: _move_by_mark(timeline, cursor, 1, timeline.marks, _NO_MARK),
+    "back_mark": lambda timeline, cursor: _move_by_mark(timeline, cursor, -1, timeline.marks, _NO_MARK),
+    "next_mistake": lambda timeline, cursor: _move_by_mark(timeline, cursor, 1, timeline.mistakes, _NO_MISTAKE),
+    "back_mistake": lambda timeline, cursor: _move_by_mark(timeline, cursor, -1, timeline.mistakes, _NO_MISTAKE),
     "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
-    **{f"seat{seat + 1}": _seat(seat) for seat in range(4)},
+    **{f"seat{seat + 1}": _show_seat(seat) for seat in range(4)},
     "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),
     "debug": lambda _, cursor: replace(cursor, debug=not cursor.debug, scroll=0),
     "down": lambda _, cursor: replace(cursor, scroll=cursor.scroll + 1),

@@ -26,7 +26,7 @@ class Original(NamedTuple):
     """The recorded game behind a what-if page; `href` is the URL of its page, or "" if it has no page."""
 
     href: str
-    words: str
+    text: str
 
 
 def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Original | None = None) -> str:
@@ -55,7 +55,7 @@ def _banner(recorded: Original | None) -> str:
     if recorded is None:
         return ""
     back = f' <a href="{escaped(recorded.href)}">Back to the recorded game</a>' if recorded.href else ""
-    return f'<p class="banner" role="note"><strong>What if:</strong> {escaped(recorded.words)}{back}</p>\n'
+    return f'<p class="banner" role="note"><strong>What if:</strong> {escaped(recorded.text)}{back}</p>\n'
 
 
 def _hash(text: str) -> str:
@@ -149,15 +149,15 @@ def _stage(timeline: Timeline) -> str:
 
 
 def _tools(timeline: Timeline, sprite: str) -> str:
-    def button(action: str, icon: str, words: str, *, pressed: bool = False) -> str:
+    def button(action: str, icon: str, title: str, *, pressed: bool = False) -> str:
         state = ' aria-pressed="false"' if pressed else ""
         return (
-            f'<button type="button" data-do="{action}" aria-label="{words}" title="{words}"{state}>'
+            f'<button type="button" data-do="{action}" aria-label="{title}" title="{title}"{state}>'
             f'<svg viewBox="0 0 16 16" aria-hidden="true"><use href="{escaped(sprite)}#i-{icon}"/></svg></button>'
         )
 
-    def toggle(action: str, label: str, words: str) -> str:
-        return f'<button type="button" data-do="{action}" aria-pressed="false" title="{words}">{label}</button>'
+    def toggle(action: str, label: str, title: str) -> str:
+        return f'<button type="button" data-do="{action}" aria-pressed="false" title="{title}">{label}</button>'
 
     seats = "".join(
         f'<button type="button" data-do="seat{seat + 1}" class="seat{seat + 1}" aria-pressed="false" '
@@ -176,8 +176,8 @@ def _tools(timeline: Timeline, sprite: str) -> str:
         button("next_mark", "mark-next", "Next fault or lead change"),
     )
     mistakes = tuple(
-        f'<button type="button" data-do="{action}" aria-label="{words}" title="{words}">{label}</button>'
-        for action, label, words in (
+        f'<button type="button" data-do="{action}" aria-label="{title}" title="{title}">{label}</button>'
+        for action, label, title in (
             ("back_mistake", "‹ ?", "Previous mistake"),
             ("next_mistake", "? ›", "Next mistake"),
         )
@@ -204,7 +204,7 @@ def _group(label: str, buttons: Sequence[str]) -> str:
 
 def _help(timeline: Timeline) -> str:
     keys = "".join(
-        f"<div><dt><kbd>{escaped(key.label)}</kbd></dt><dd>{escaped(key.words)}</dd></div>"
+        f"<div><dt><kbd>{escaped(key.label)}</kbd></dt><dd>{escaped(key.effect)}</dd></div>"
         for key in keys_for("browser", timeline)
     )
     return (
@@ -227,7 +227,7 @@ def _figures(timeline: Timeline) -> str:
         + "</tr></tbody>"
         for seat in range(len(timeline.names))
     )
-    head = "".join(f'<th scope="col">{words}</th>' for words in columns.values())
+    head = "".join(f'<th scope="col">{heading}</th>' for heading in columns.values())
     return (
         f'<div class="v-figures">{_charts(timeline)}<table>'
         f'<caption class="vh">{unit_name}{" and luck" if luck else ""} after this decision</caption>'
@@ -245,12 +245,12 @@ def _story(timeline: Timeline) -> Iterator[str]:
     begin(timeline.opening)
     for frame in timeline.frames:
         sections[frame.round].append(_item(timeline, frame))
-        begin(frame.opens)
+        begin(frame.next_round_sentences)
     for number, items in sections.items():
         if not items:
             continue
         title = f'<h3 id="r{number}">Round {number}</h3>\n' if number else ""
-        yield (f'<section>{title}{_standing(timeline, number)}<ol class="v-story">\n{"".join(items)}</ol></section>\n')
+        yield f'<section>{title}{_holdings(timeline, number)}<ol class="v-story">\n{"".join(items)}</ol></section>\n'
     yield f'<p id="{END}" class="v-ending"><strong>{escaped(result(timeline))}</strong></p>\n'
 
 
@@ -258,7 +258,7 @@ def _item(timeline: Timeline, frame: Frame) -> str:
     judged = frame.judged
     verdict = f'<p class="judged {judged.mark}">{escaped(verdict_of(timeline.game, judged))}</p>' if judged else ""
     note = f'<p class="noted">{escaped(frame.note)}</p>' if frame.note else ""
-    then = "".join(f'<p class="told">{escaped(line)}</p>' for line in frame.sentences)
+    results = "".join(f'<p class="told">{escaped(line)}</p>' for line in frame.sentences)
     what_if = f'<p class="what-if"><a href="{escaped(frame.what_if)}">{WHAT_IF}</a></p>' if frame.what_if else ""
     log = f"<pre>{escaped(frame.log)}</pre>" if frame.log else ""
     fault = ' class="fault"' if frame.fault else ""
@@ -266,11 +266,11 @@ def _item(timeline: Timeline, frame: Frame) -> str:
         f'<li id="{frame.at}"{fault}><a class="at" href="#{frame.at}">{frame.at}</a>'
         f'<p class="asked">{escaped(frame.question)}</p>'
         f'<p class="did"><bdi>{escaped(timeline.names[frame.seat])}</bdi> {escaped(frame.did)}.</p>'
-        f"{log}{verdict}{what_if}{note}{then}</li>\n"
+        f"{log}{verdict}{what_if}{note}{results}</li>\n"
     )
 
 
-def _standing(timeline: Timeline, number: int) -> str:
+def _holdings(timeline: Timeline, number: int) -> str:
     held = dict(timeline.dice).get(number)
     first = next((frame for frame in timeline.frames if frame.round >= number), None)
     if held is None or not number:
@@ -300,15 +300,15 @@ Line = list[tuple[int, float]]  # The index of a frame, and a value there.
 def _track(timeline: Timeline) -> str:
     """Return the slider, with a tick at the start of each round and marks at faults, leads and mistakes."""
     ticks = [
-        _upright(timeline, index, "", 6, 14)
+        _vertical_line(timeline, index, "", 6, 14)
         for index, frame in enumerate(timeline.frames)
         if index == 0 or timeline.frames[index - 1].round != frame.round
     ]
     marks = [
-        _upright(timeline, index, mark, 0, 14 if mark == "fault" else 8)
+        _vertical_line(timeline, index, mark, 0, 14 if mark == "fault" else 8)
         for index, mark in sorted(timeline.marks.items())
     ]
-    marks += [_upright(timeline, index, mark, 9, 14) for index, mark in timeline.mistakes.items()]
+    marks += [_vertical_line(timeline, index, mark, 9, 14) for index, mark in timeline.mistakes.items()]
     return (
         f'<div class="v-track"><svg class="v-ticks" viewBox="0 0 {_WIDTH} 14" preserveAspectRatio="none" '
         f'aria-hidden="true">{"".join(ticks)}{"".join(marks)}</svg><input type="range" data-scrub min="0" '
@@ -413,7 +413,7 @@ def _spread(levels: Sequence[float]) -> list[float]:
     return [positions[order.index(seat)] for seat in range(len(levels))]
 
 
-def _upright(timeline: Timeline, index: int, name: str, top: int, foot: int) -> str:
+def _vertical_line(timeline: Timeline, index: int, name: str, top: int, foot: int) -> str:
     x = _x(timeline, index)
     kind = f' class="{name}"' if name else ""
     return f'<line{kind} x1="{x}" x2="{x}" y1="{top}" y2="{foot}"/>'

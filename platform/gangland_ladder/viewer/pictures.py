@@ -28,7 +28,7 @@ class Snapshot:
     head: str
     lines: Sequence[str]  # the results, one sentence each
     fault: bool = False  # whether the seat failed here
-    over: bool = False  # whether to show the places
+    shows_places: bool = False
     rerolled: Sequence[int] = ()  # the rerolled dice
 
 
@@ -37,12 +37,12 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
     if index == timeline.last:
         before = timeline.frames[-1].table if timeline.frames else None
         # A game without a decision shows the faults that ended it.
-        lines = [text for number, text in timeline.opens(index) if index or not number]
+        lines = [text for number, text in timeline.sentences_before(index) if index or not number]
         return Snapshot(
-            END, "The end", timeline.table, timeline.aside, before, None, result(timeline), lines, over=True
+            END, "The end", timeline.table, timeline.aside, before, None, result(timeline), lines, shows_places=True
         )
     frame = timeline.frames[index]
-    head, followed = _head(timeline, frame)
+    head, results = _head(timeline, frame)
     rerolled = presentation_of(timeline.game).decision_data(frame.kind, frame.decision).get("again", ())
     return Snapshot(
         frame.at,
@@ -52,7 +52,7 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
         frame.before,
         frame.seat,
         head,
-        [*([f"{frame.note[0].upper()}{frame.note[1:]}."] if frame.note else []), *followed],
+        [*([f"{frame.note[0].upper()}{frame.note[1:]}."] if frame.note else []), *results],
         fault=frame.fault,
         rerolled=() if frame.fault else rerolled,
     )
@@ -80,13 +80,13 @@ def sentence_at(timeline: Timeline, at: str) -> str:
     return f"{timeline.names[frame.seat]} {frame.did} in round {frame.round}."
 
 
-def opening(timeline: Timeline, number: int) -> Snapshot:
+def round_start(timeline: Timeline, number: int) -> Snapshot:
     """Return the start of a round: the table before its first decision."""
     index = timeline.round_index(number)
     if index == timeline.last:
         return snapshot_at(timeline, index)
     frame = timeline.frames[index]
-    lines = [text for round_number, text in timeline.opens(index) if round_number in (number, 0)]
+    lines = [text for round_number, text in timeline.sentences_before(index) if round_number in (number, 0)]
     return Snapshot("", _heading(timeline, number), frame.before, {}, None, None, f"Round {number} begins.", lines)
 
 
@@ -131,8 +131,8 @@ def draw(
     canvas = Canvas(_HEIGHT * size.width / size.height, _HEIGHT, scheme, timeline.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
     right = canvas.width - _MARGIN
-    words = " · ".join(filter(None, (label, snapshot.at)))
-    right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
+    text = " · ".join(filter(None, (label, snapshot.at)))
+    right -= canvas.text(right, 29, text, 15, "soft", anchor="end") + 20
     x = _MARGIN + canvas.text(_MARGIN, 30, timeline.title, 20, "brass", fonts.Face.SERIF) + 16
     canvas.text(x, 29, snapshot.heading, 17, "ink", fonts.Face.BOLD, max_width=right - x)
     _draw_table(canvas, timeline, snapshot)
@@ -155,7 +155,7 @@ def _draw_table(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
         before=before,
         names=timeline.names,
         turn=snapshot.turn,
-        places=timeline.places if snapshot.over else (),
+        places=timeline.places if snapshot.shows_places else (),
         held=presentation.held(snapshot.scene),
         held_before=() if before is None else presentation.held(before),
         more_is_better=game_named(timeline.game).unit.more_is_better,
@@ -186,7 +186,7 @@ def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
 def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
     x, y, width = float(_MARGIN), _TABLE.bottom + 25, canvas.width - 2 * _MARGIN
     if snapshot.turn is not None:
-        table_parts.chip(canvas, x + 10, y - 6, 10, snapshot.turn)
+        table_parts.draw_chip(canvas, x + 10, y - 6, 10, snapshot.turn)
         x += 28
         name, head = timeline.names[snapshot.turn], fonts.one_line(snapshot.head, TEXT_CHARS)
         x += canvas.text(x, y, name, 18, "ink", fonts.Face.BOLD, max_width=width * 0.4) + 6

@@ -20,7 +20,7 @@ from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box
 from gangland_ladder.viewer.scenes import RunningTable, Scene
-from gangland_ladder.viewer.table_view import Html, TableView, count, element, framed, pairs, seat_place
+from gangland_ladder.viewer.table_view import Html, TableView, count, element, pairs, seat_place, whole_table
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -48,7 +48,7 @@ class Presentation:
 
     style: str = "plain"  # the CSS class of the table
     embed_height_px: int = 900  # the height of a replay embedded in other sites
-    minor: frozenset[str] = frozenset()  # the kinds of events that captions leave out
+    minor_events: frozenset[str] = frozenset()  # the kinds that captions leave out
     hidden_kinds: frozenset[str] = frozenset()  # the kinds of questions whose presence depends on hidden information
 
     def __init__(self, game: Game[Any]) -> None:
@@ -94,7 +94,7 @@ class Presentation:
         """Return the number of dice in front of a seat."""
         return 0
 
-    def words(self) -> dict[str, Any]:
+    def script_texts(self) -> dict[str, Any]:
         """Return texts for the viewer's script, and whether more of the game's unit is better."""
         unit = self.game.unit
         return {"unit": self.game.luck_unit, "held": [unit.one, unit.many], "more": unit.more_is_better}
@@ -130,7 +130,7 @@ class Presentation:
         """Return the special abilities of seats as sentences that begin with the seat's name."""
         return []
 
-    def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
+    def win_reason(self, held: Sequence[int], winners: Sequence[int]) -> str:
         """Return why these seats won by the rules, as words that follow "in round 12"."""
         return ""
 
@@ -161,7 +161,7 @@ class Presentation:
     def table_html(self, table: TableView) -> Html:
         """Return a seat's scene as HTML for the style `viewer.css`."""
         rolled = max(map(self.rolled, table.scene["seats"].values()))
-        return framed(table, self.style, rolled, *self.html_parts(table))
+        return whole_table(table, self.style, rolled, *self.html_parts(table))
 
     def html_parts(self, table: TableView) -> Sequence[Html]:
         """Return the middle of the table and the seats as HTML."""
@@ -174,15 +174,15 @@ class Presentation:
         return [element("div", "v-center", pairs(table.scene["shows"])), *seats]
 
     def draw_seat(self, drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
-        """Draw a seat into a picture at the scale `u`, 1 for four seats."""
-        content = table_parts.seat_place(drawing, seat, box, u, [])
-        table_parts.figure(drawing, seat, content.x, content.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
+        """Draw a seat into a picture at the scale `u`, which is 1 for three or four seats."""
+        content = table_parts.draw_seat_box(drawing, seat, box, u, [])
+        table_parts.draw_count(drawing, seat, content.x, content.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
         values_box = content._replace(y=content.y + 26 * u, height=content.height - 26 * u)
-        table_parts.pairs(drawing.canvas, values_box, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
+        table_parts.draw_pairs(drawing.canvas, values_box, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
 
     def draw_center(self, drawing: table_parts.Drawing, box: Box) -> None:
         """Draw the middle of the table into a picture."""
-        table_parts.pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
+        table_parts.draw_pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 
     def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield an aside, except for its plans, as terminal lines."""
@@ -231,39 +231,39 @@ def value_lines(values: Sequence[Sequence[str]], indent: str) -> Iterator[Text]:
 
 
 YOU: Final = "You"
-_PERSON: Final = "\x00"  # A placeholder for the player's name in sentences; no name contains it.
-_VERB: Final = rf"(?P<begin>^|[.!?:] ){_PERSON} (?P<verb>[a-z]+)"
-_MORE: Final = r"(?<=\band )(is|has|gets|takes|pins|wins|names)\b|(?<=, )(is|has|gets|takes|pins|wins|names)\b"
+_PLAYER: Final = "\x00"  # A placeholder for the player's name in sentences; no name contains it.
+_VERB: Final = rf"(?P<begin>^|[.!?:] ){_PLAYER} (?P<verb>[a-z]+)"
+_LATER_VERB: Final = r"(?<=\band )(is|has|gets|takes|pins|wins|names)\b|(?<=, )(is|has|gets|takes|pins|wins|names)\b"
 _IRREGULAR: Final = {"is": "are", "has": "have", "does": "do", "passes": "pass", "was": "were"}
 
 
 def names_for(names: Sequence[str], seat: int) -> list[str]:
     """Return names for sentences that `in_second_person` turns into sentences addressed to this seat."""
-    return [_PERSON if index == seat else name for index, name in enumerate(names)]
+    return [_PLAYER if index == seat else name for index, name in enumerate(names)]
 
 
 def in_second_person(sentence: str) -> str:
     """Return a sentence made with names from `names_for` in the second person."""
-    text = re.sub(_VERB, lambda match: f"{match['begin']}{YOU} {_second(match['verb'])}", sentence)
-    if sentence.startswith(f"{_PERSON} ") and not sentence.startswith(f"{_PERSON} and "):
-        text = re.sub(_MORE, lambda match: _second(match[0]), text)
-    text = re.sub(rf"^{_PERSON}'s", "Your", text).replace(f"{_PERSON}'s", "your")
-    text = re.sub(rf"(^|[.!?:] ){_PERSON}", rf"\1{YOU}", text).replace(_PERSON, "you")
-    if sentence.startswith(_PERSON):
+    text = re.sub(_VERB, lambda match: f"{match['begin']}{YOU} {_second_person_verb(match['verb'])}", sentence)
+    if sentence.startswith(f"{_PLAYER} ") and not sentence.startswith(f"{_PLAYER} and "):
+        text = re.sub(_LATER_VERB, lambda match: _second_person_verb(match[0]), text)
+    text = re.sub(rf"^{_PLAYER}'s", "Your", text).replace(f"{_PLAYER}'s", "your")
+    text = re.sub(rf"(^|[.!?:] ){_PLAYER}", rf"\1{YOU}", text).replace(_PLAYER, "you")
+    if sentence.startswith(_PLAYER):
         text = text.replace(": it ", ": you ")
-    return text.replace(" its ", " your ") if _PERSON in sentence else sentence
+    return text.replace(" its ", " your ") if _PLAYER in sentence else sentence
 
 
-def as_order(words: str) -> str:
+def as_order(text: str) -> str:
     """Return "rolls 4 dice" as "Roll 4 dice"."""
-    text = as_second_person(words)
-    return text[:1].upper() + text[1:]
+    order = as_second_person(text)
+    return order[:1].upper() + order[1:]
 
 
-def as_second_person(words: str) -> str:
+def as_second_person(text: str) -> str:
     """Return "rolls 4 dice" as the words after "You": "roll 4 dice"."""
-    return in_second_person(f"{_PERSON} {words}").removeprefix(f"{YOU} ")
+    return in_second_person(f"{_PLAYER} {text}").removeprefix(f"{YOU} ")
 
 
-def _second(verb: str) -> str:
+def _second_person_verb(verb: str) -> str:
     return _IRREGULAR.get(verb, verb.removesuffix("s"))

@@ -87,9 +87,9 @@ def pile(count: int) -> Html:
     )
 
 
-def badge(words: str, name: str = "") -> Html:
+def badge(text: str, name: str = "") -> Html:
     """Return a seat's state as a badge."""
-    return element("span", f"v-badge {name}", words)
+    return element("span", f"v-badge {name}", text)
 
 
 def count(number: int, one: str = "die", many: str = "dice") -> Html:
@@ -97,7 +97,7 @@ def count(number: int, one: str = "die", many: str = "dice") -> Html:
     return element("p", "v-count", element("b", "", str(number)), f" {one if number == 1 else many}")
 
 
-def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
+def flag_new(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
     """Return whether each item is new; if there are more equal items than before, the additional ones are new."""
     counts, are_new = Counter(before), []
     for item in now:
@@ -109,7 +109,7 @@ def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
 def seat_place(table: TableView, seat: int, states: Sequence[str | None], *parts: str | None) -> Html:
     """Return a seat: its name, its states and its dice or cards."""
     scene, name = table.scene["seats"][str(seat)], table.names[seat]
-    fault = badge("default", "bad") if scene["fault"] else None
+    fault = badge("fault", "bad") if scene["fault"] else None
     head = element(
         "p",
         "v-who",
@@ -135,7 +135,7 @@ def pairs(values: Sequence[Sequence[str]]) -> Html:
     return element("dl", "v-pairs", *rows)
 
 
-def framed(table: TableView, style: str, rolled: int, *parts: str) -> Html:
+def whole_table(table: TableView, style: str, rolled: int, *parts: str) -> Html:
     """Return the whole table; `style` is a class, and `rolled` is the largest number of dice in front of a seat."""
     stage = element("div", "v-table", *parts, role="group", aria_label="The table")
     return element("div", f"viewer drawn {classes_of(style, len(table.names), rolled)}", stage)

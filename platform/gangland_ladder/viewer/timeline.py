@@ -33,7 +33,7 @@ Mark = Literal["fault", "lead"]
 
 
 class NoSuchFrame(ValueError):
-    """The game has no frame at this address; the message lists the existing frames."""
+    """The game has no such frame, or the address is malformed; the message says what was expected."""
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Frame:
     # The results in the frame's round; only at the last decision of a ply.
     sentences: list[str] = field(default_factory=list)
     # The results from the start of the next round on, each with its round.
-    opens: list[tuple[int, str]] = field(default_factory=list)
+    next_round_sentences: list[tuple[int, str]] = field(default_factory=list)
     log: str = ""
     note: str = ""  # the message about the seat's failure, if recorded
     luck: tuple[float, ...] = ()  # by seat, after the decision, in `Game.luck_unit`
@@ -76,7 +76,7 @@ class Timeline:
     game: str
     title: str
     names: tuple[str, ...]  # in seat order
-    in_sentences: tuple[str, ...]  # the names used in sentences; with `you`, pass these sentences through `addressed`
+    sentence_names: tuple[str, ...]  # the names used in sentences; with `you`, pass these sentences through `addressed`
     places: tuple[int, ...]
     rounds: int
     reason: str
@@ -104,8 +104,8 @@ class Timeline:
         return {index: mark for index, mark in marks.items() if mark in account.MISTAKES}
 
     def addressed(self, sentence: str) -> str:
-        """Return a sentence that uses `in_sentences`, in the form that readers see."""
-        return presentation.in_second_person(sentence) if self.in_sentences != self.names else sentence
+        """Return a sentence that uses `sentence_names`, in the form that readers see."""
+        return presentation.in_second_person(sentence) if self.sentence_names != self.names else sentence
 
     def at(self, index: int) -> str:
         """Return the address of an index."""
@@ -136,9 +136,9 @@ class Timeline:
             raise NoSuchFrame(f"the game has rounds 1 to {self.rounds}, not {number}")
         return next((index for index, frame in enumerate(self.frames) if frame.round >= number), self.last)
 
-    def opens(self, index: int) -> list[tuple[int, str]]:
+    def sentences_before(self, index: int) -> list[tuple[int, str]]:
         """Return the sentences between the previous frame and this index, each with its round."""
-        return self.frames[index - 1].opens if index else self.opening
+        return self.frames[index - 1].next_round_sentences if index else self.opening
 
     def sentence_of(self, frame: Frame) -> int | None:
         """Return the index of the result sentence that includes the decision, or None."""
@@ -186,22 +186,22 @@ def timeline_of(
     """
     check_views(views_digest(replay), views)
     seat_names = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
-    in_sentences = seat_names
+    sentence_names = seat_names
     if you is not None:
         seat_names = tuple(presentation.YOU if seat == you else name for seat, name in enumerate(seat_names))
-        in_sentences = tuple(presentation.names_for(seat_names, you))
-    builder = _Builder(replay, in_sentences, logs or {}, notes or {})
+        sentence_names = tuple(presentation.names_for(seat_names, you))
+    builder = _Builder(replay, sentence_names, logs or {}, notes or {})
     moments = () if analysis is None else analysis.moments
     for step, moment in zip_longest(expand(replay), moments):
         builder.add(step, moment)
     builder.finish()
-    *_, ending = tell(replay, in_sentences)
+    *_, ending = tell(replay, sentence_names)
     game = game_named(replay.game)
     timeline = Timeline(
         game=replay.game,
         title=game.title,
         names=seat_names,
-        in_sentences=in_sentences,
+        sentence_names=sentence_names,
         places=replay.places,
         rounds=replay.rounds,
         reason=replay.reason,
@@ -212,7 +212,7 @@ def timeline_of(
         aside=builder.running.aside(),
         luck=builder.luck,
         dice=builder.dice,
-        events=builder.by_round,
+        events=builder.events_by_round,
         marks=builder.marks,
         analysis=analysis,
     )
@@ -222,7 +222,7 @@ def timeline_of(
 def _addressed_to(timeline: Timeline, you: int) -> Timeline:
     for frame in timeline.frames:
         frame.sentences = [timeline.addressed(text) for text in frame.sentences]
-        frame.opens = [(number, timeline.addressed(text)) for number, text in frame.opens]
+        frame.next_round_sentences = [(number, timeline.addressed(text)) for number, text in frame.next_round_sentences]
         frame.did = presentation.as_second_person(frame.did) if frame.seat == you else frame.did
     opening = [(number, timeline.addressed(text)) for number, text in timeline.opening]
     return replace(timeline, opening=opening, ending=timeline.addressed(timeline.ending))
@@ -239,7 +239,7 @@ class _Builder:
         self.notes = notes
         self.luck = (0.0,) * replay.seats
         self.events: list[Event] = []
-        self.by_round: dict[int, list[Event]] = {}
+        self.events_by_round: dict[int, list[Event]] = {}
         self.event_counts: list[tuple[int, int]] = []  # Events before and after each frame.
         self.opening = [
             (0, f"{names[seat]} is at fault from the start and is played by default.")
@@ -287,31 +287,31 @@ class _Builder:
 
     def _add_events(self, step: Step, answers: Sequence[Answered]) -> None:
         """Add the results to the last frame or, before the first one, to the opening."""
-        in_next_round = bool(self.frames and self.frames[-1].opens)
+        in_next_round = bool(self.frames and self.frames[-1].next_round_sentences)
         sentences = [
             (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
             for answer in answers
             if answer.by_default
         ]
-        next_opens: list[tuple[int, str]] = []
+        later_sentences: list[tuple[int, str]] = []
         number = step.round
         for event in step.events:
             if event[0] == ROUND_BEGAN:
                 if self.frames and not in_next_round:
                     self._end_frame()
                 number, in_next_round = event[1], True
-                self._count(number)
+                self._record_counts(number)
             self.events.append(event)
-            self.by_round.setdefault(number, []).append(event)
+            self.events_by_round.setdefault(number, []).append(event)
             self.running.apply(event)
             text = self.game.sentence(event, self.names)
             if text is not None:
-                (next_opens if in_next_round else sentences).append((number, text))
+                (later_sentences if in_next_round else sentences).append((number, text))
         if not self.frames:
-            self.opening += sentences + next_opens
+            self.opening += sentences + later_sentences
             return
         self.frames[-1].sentences += [text for _, text in sentences]
-        self.frames[-1].opens += next_opens
+        self.frames[-1].next_round_sentences += later_sentences
         if not in_next_round:
             self._end_frame()
 
@@ -320,7 +320,7 @@ class _Builder:
         self.event_counts[-1] = (self.event_counts[-1][0], len(self.events))
 
     def finish(self) -> None:
-        self._count(self.replay.rounds + 1)
+        self._record_counts(self.replay.rounds + 1)
         course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
         for frame, (before, after) in zip(self.frames, self.event_counts, strict=True):
             frame.luck_before, frame.luck = course[before], course[after]
@@ -349,7 +349,7 @@ class _Builder:
             note=self.notes.get(number, ""),
         )
 
-    def _count(self, round: int) -> None:
+    def _record_counts(self, round: int) -> None:
         """Record the counts at the start of a round, and a new sole leader at the last frame."""
         held = self.presentation.held(self.running.scene)
         self.dice.append((round, held))

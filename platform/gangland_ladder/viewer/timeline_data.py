@@ -68,7 +68,7 @@ def timeline_data(
         "names": [clean(name) for name in timeline.names],
         "places": list(timeline.places),
         "rounds": timeline.rounds,
-        "words": presentation_of(timeline.game).words(),
+        "words": presentation_of(timeline.game).script_texts(),
         "start": start,
         "ending": clean(result(timeline)),
         "frames": frames,
@@ -92,10 +92,10 @@ def inline_json(data: dict[str, Any]) -> str:
 
 
 def _details(timeline: Timeline, index: int, frame: Frame) -> dict[str, Any]:
-    of_game = {} if frame.fault else presentation_of(timeline.game).decision_data(frame.kind, frame.decision)
+    game_data = {} if frame.fault else presentation_of(timeline.game).decision_data(frame.kind, frame.decision)
     marks = {"mark": timeline.marks.get(index), "verdict": timeline.mistakes.get(index)}
     lead = {} if frame.leader is None else {"leader": frame.leader}
-    return _without_empty(**of_game, **frame.aside, fault=int(frame.fault), **marks) | lead
+    return _without_empty(**game_data, **frame.aside, fault=int(frame.fault), **marks) | lead
 
 
 def _without_empty(**values: Any) -> dict[str, Any]:
@@ -108,14 +108,14 @@ def _without_empty(**values: Any) -> dict[str, Any]:
 
 
 INTRO_S: Final = 8.0  # The time at the start during which the players are shown.
-# Each pair is a number of usual steps, and the seconds per step up to that number. The pace depends only on steps that
-# were already shown, so it does not reveal how much of the game is left.
+# Each pair is a number of steps, and the seconds per step up to that number. The pace depends only on steps that were
+# already shown, so it does not reveal how much of the game is left.
 PACE: Final = ((16, 2.0), (48, 1.2))
 STEP_S: Final = 0.8  # Seconds per step after those.
 HOLD_S: Final = 16.0  # The time at the end during which the result is shown.
 AHEAD_S: Final = 12.0  # Steps are sent this far ahead, so that a screen can miss a few requests.
 LINES: Final = 3
-_WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
+_WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4  # Weights of steps; other steps have the weight 1.
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +184,9 @@ def broadcast_of(replay: str, names: tuple[str, ...]) -> Broadcast:
     """Return a recorded game as a channel shows it.  Raises ReplayError: its rules version is unknown."""
     timeline = timeline_of(load(replay), names)
     weights = [_weight(timeline, index) for index in range(timeline.last)]
-    game, kinds = game_named(timeline.game), presentation_of(timeline.game).minor
+    game, kinds = game_named(timeline.game), presentation_of(timeline.game).minor_events
     events = (event for events in timeline.events.values() for event in events if event[0] in kinds)
-    sentences = (game.sentence(event, timeline.in_sentences) for event in events)
+    sentences = (game.sentence(event, timeline.sentence_names) for event in events)
     minor = frozenset(filter(None, sentences))
     at_s = [INTRO_S]
     for weight, steps in zip(weights, accumulate(weights, initial=0.0), strict=False):
@@ -202,27 +202,25 @@ def broadcast_of(replay: str, names: tuple[str, ...]) -> Broadcast:
 
 
 def _best(timeline: Timeline, scene: Scene) -> tuple[int, ...]:
-    more_is_better, owned_counts = (
-        game_named(timeline.game).unit.more_is_better,
-        presentation_of(timeline.game).owned(scene),
-    )
+    best_of = max if game_named(timeline.game).unit.more_is_better else min
+    owned_counts = presentation_of(timeline.game).owned(scene)
     counts = {seat: count for seat, count in enumerate(owned_counts) if not scene["seats"][str(seat)]["fault"]}
     if len(set(owned_counts)) < 2 or not counts:
         return ()
-    best_count = (max if more_is_better else min)(counts.values())
+    best_count = best_of(counts.values())
     return tuple(seat for seat, count in counts.items() if count == best_count)
 
 
 def _weight(timeline: Timeline, index: int) -> float:
-    here, then = timeline.frames[index], timeline.frames[index + 1] if index + 1 < timeline.last else None
-    if then is not None and then.ply == here.ply:
+    frame, next_frame = timeline.frames[index], timeline.frames[index + 1] if index + 1 < timeline.last else None
+    if next_frame is not None and next_frame.ply == frame.ply:
         return _WITHIN_PLY
-    new_round = then is not None and then.round != here.round
+    new_round = next_frame is not None and next_frame.round != frame.round
     return 1.0 + (_MARKED if index in timeline.marks else 0.0) + (_NEW_ROUND if new_round else 0.0)
 
 
 def _captions(timeline: Timeline, index: int, minor: Container[str]) -> tuple[str, ...]:
     frame = timeline.frames[index]
-    followed = [line for line in frame.sentences if line not in minor]
+    results = [line for line in frame.sentences if line not in minor]
     decision = [f"{timeline.names[frame.seat]} {frame.did}."] if timeline.sentence_of(frame) is None else []
-    return tuple(clean(line) for line in decision + followed[len(decision) - LINES :])
+    return tuple(clean(line) for line in decision + results[len(decision) - LINES :])

@@ -263,7 +263,7 @@ def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
 
 def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) -> Side:
     held = dict(timeline.dice).get(number) if number <= timeline.rounds else None
-    before = [*timeline.opening, *(line for frame in timeline.frames for line in frame.opens)]
+    before = [*timeline.opening, *(line for frame in timeline.frames for line in frame.next_round_sentences)]
     return Side(
         opens=tuple(text for at, text in before if at == number or (at == 0 and number == 1)),
         decisions=tuple(_line(timeline, frame) for frame in timeline.frames if frame.round == number),

@@ -9,7 +9,7 @@ from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.viewer.clip_jobs import WALL_S, ClipJob, ClipMade
+from gangland_ladder.viewer.clip_jobs import WALL_S, ClipJob, ClipResult
 from gangland_ladder.viewer.clips import MAX_BYTES
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_SOON
@@ -81,7 +81,7 @@ def _clip_of(session: Session, job: Job) -> Clip:
 def _check(session: Session, job: Job, body: Raw, _is_result: bool) -> bytes:
     ending = _clip_of(session, job).key.rpartition(".")[2]
     try:
-        clip = msgspec.json.decode(body, type=ClipMade)
+        clip = msgspec.json.decode(body, type=ClipResult)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ResultRefused(f"it is not a clip: {error}") from error
     if clip.failed:

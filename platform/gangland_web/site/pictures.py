@@ -226,7 +226,7 @@ def tournament_card(tournament_id: int) -> Response:
         lines = board(standings, parts).rows[:_ROWS]
         names = [_name(line.part.bot, f"Bot {line.part.bot_id}") for line in lines]
         ranks = [str(line.figures["rank"]) for line in lines]
-        rows = tuple(Row(rank, name, first=rank == ranks[0]) for rank, name in zip(ranks, names, strict=True))
+        rows = tuple(Row(rank, name, is_first=rank == ranks[0]) for rank, name in zip(ranks, names, strict=True))
     else:
         rows = tuple(Row("", _name(part.bot, f"Bot {part.bot_id}")) for part in parts[:_ROWS])
     foot = f"{counted(len(parts), 'bot')}, {tournament.state}"

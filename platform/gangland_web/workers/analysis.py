@@ -20,7 +20,7 @@ from gangland_ladder.analysis.transfer import AnalysisJob, AnalysisResult, round
 from gangland_ladder.common.release import release_mismatch, this_release
 from gangland_ladder.common.runtime import calculate_on_one_thread
 from gangland_ladder.playing.hints import HintAnswer, HintJob, answer_job
-from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, ClipMade, run_job
+from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, ClipResult, run_job
 from gangland_sandbox.niceness import set_session_niceness
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
@@ -156,13 +156,13 @@ def _run_idle(job: AnalysisJob, cpu_s: float, sender: Connection, parent: int) -
     send_to_parent(AnalysisRun(job, cpu_s, send_to_parent).run(), is_result=True)
 
 
-def make_clip(job: ClipJob) -> ClipMade:
+def make_clip(job: ClipJob) -> ClipResult:
     """Return the clip of a job, or the reason why it was not made."""
     try:
-        return ClipMade(run_job(job))
+        return ClipResult(run_job(job))
     except ClipFailed as error:
         log.error("a clip was not made: %s", error)
-        return ClipMade(failed=f"{error}"[:400])
+        return ClipResult(failed=f"{error}"[:400])
 
 
 def compute_hint(job: HintJob) -> HintAnswer:
@@ -224,7 +224,7 @@ class Worker:
         """Compute a hint."""
         return compute_hint(msgspec.json.decode(message.body, type=HintJob))
 
-    def clip(self, message: gate.Message) -> ClipMade:
+    def clip(self, message: gate.Message) -> ClipResult:
         """Make a clip."""
         return make_clip(msgspec.json.decode(message.body, type=ClipJob))
 

@@ -27,7 +27,7 @@ from gangland.replay import Replay, ReplayError, expand
 from gangland_ladder.cli.replay import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.viewer.navigation import KEYS, TERMINAL, Cursor, keys_for, pressed
+from gangland_ladder.viewer.navigation import KEYS, TERMINAL_ACTIONS, Cursor, keys_for, pressed
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
 
@@ -72,7 +72,7 @@ def test_a_timeline_has_an_addressed_frame_for_each_decision_and_each_sentence_o
         ]
         result = [text for _, text in timeline.opening]
         for frame in timeline.frames:
-            result += [*frame.sentences, *(text for _, text in frame.opens)]
+            result += [*frame.sentences, *(text for _, text in frame.next_round_sentences)]
         assert [*result, timeline.ending] == [line.text for line in story.tell(replay)]
 
 
@@ -271,11 +271,11 @@ def test_the_help_names_every_key_of_the_one_map_that_works_there() -> None:
     timeline = long_game("gang-of-dice")
     frame = shown(timeline, walked(timeline, "?"), 80, 60)
     for key in keys_for("terminal", timeline):
-        assert re.search(rf"^ +{re.escape(key.label)}  {re.escape(key.words)}", frame, re.MULTILINE)
+        assert re.search(rf"^ +{re.escape(key.label)}  {re.escape(key.effect)}", frame, re.MULTILINE)
     assert "what seat 4 saw" not in frame
     assert not walked(timeline, "?", "right").help
     names = [name for key in KEYS for name in key.terminal]
-    assert len(names) == len(set(names)) == len(TERMINAL)
+    assert len(names) == len(set(names)) == len(TERMINAL_ACTIONS)
     assert walked(timeline, "q").done
     assert walked(timeline, "?", "q").done
 

@@ -16,7 +16,7 @@ from gangland_ladder.viewer import cards, clip_jobs, clips, table_view
 from gangland_ladder.viewer.clips import GAME, MAX_BYTES, MAX_IMAGES, MAX_S, FileFormat, clip, render, snapshots_of
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colors_of, png_of
-from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, opening, picture, sentence_at, snapshot_at
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, picture, round_start, sentence_at, snapshot_at
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
 
@@ -190,7 +190,7 @@ def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str
         assert all(float(x) < CLIP.width and float(y) < CLIP.height for x, y in bodies)
     for count in (1, 6, 12, 15):
         canvas = Canvas(400, 40, Scheme.LIGHT)
-        table_parts.dice_rows(canvas, Box(0, 0, 330, 31), 31, [("white", "gangster", 13)] * count)
+        table_parts.draw_dice_rows(canvas, Box(0, 0, 330, 31), 31, [("white", "gangster", 13)] * count)
         assert canvas.svg().count("×13") == count
 
 
@@ -204,12 +204,12 @@ def test_when_all_are_at_fault_nobody_has_won_and_a_game_that_nobody_began_is_a_
         lost, [f"bot {seat}" for seat in range(lost.seats)], notes={lost.faults[0][1] or 0: "bot error"}
     )
     assert "won" not in texts(shown, shown.last)
-    assert "shares place 1" in texts(shown, shown.last)
+    assert "tied for place 1" in texts(shown, shown.last)
     assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
 
     replay = next(each for each in replays("gang-of-dice") if not each.decisions)
     (snapshot,) = snapshots_of(timeline_of(replay, [f"bot {seat}" for seat in range(replay.seats)]), None)
-    assert snapshot.over
+    assert snapshot.shows_places
     assert snapshot.lines
     assert all("is at fault from the start" in line for line in snapshot.lines)
 
@@ -369,7 +369,7 @@ def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
         with pytest.raises(NoSuchFrame, match=words):
             render(shown, part, form, Scheme.LIGHT)
     assert sentence_at(shown, "r1.s1.d1").startswith("bot 0 ")
-    assert opening(shown, 2).at == ""
+    assert round_start(shown, 2).at == ""
 
 
 def test_a_job_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ def test_a_decision_says_what_was_chosen_and_a_special_favor_so(kind: str, decis
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_script_knows_whether_more_is_better(game: str) -> None:
-    assert presentation.presentation_of(game).words()["more"] is game_named(game).unit.more_is_better
+    assert presentation.presentation_of(game).script_texts()["more"] is game_named(game).unit.more_is_better
 
 
 # A table that is kept up event by event is the table of the rules, and shows a round's end before the next begins.

@@ -184,8 +184,8 @@ def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: 
         studio.post.clips = []
         for forged in ({"token": "0" * 48}, {"job": sent_job.message.job + 1}):
             other = SentJob(msgspec.structs.replace(sent_job.message, **forged), sent_job.payload)
-            assert studio.platform.analyzed(other, clip_jobs.ClipMade(b"GIF89a")).verdict is Verdict.FORGED
-        assert studio.platform.analyzed(sent_job, clip_jobs.ClipMade(lie)).verdict is Verdict.REFUSED
+            assert studio.platform.analyzed(other, clip_jobs.ClipResult(b"GIF89a")).verdict is Verdict.FORGED
+        assert studio.platform.analyzed(sent_job, clip_jobs.ClipResult(lie)).verdict is Verdict.REFUSED
         assert studio.platform.job(sent_job).attempt == attempt <= ATTEMPTS
     assert studio.visitor.get(path).status_code == 503
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []

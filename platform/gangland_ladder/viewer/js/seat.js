@@ -61,7 +61,7 @@ export function diceOf(scene, seat) {
  * @param {import("./types.js").Scene} each
  */
 function fault(each) {
-  return each.fault ? badge("default", "bad") : null;
+  return each.fault ? badge("fault", "bad") : null;
 }
 
 /**
@@ -72,5 +72,5 @@ function fault(each) {
 export function placeBadge({ timeline, scene, frame }, seat) {
   const place = timeline.places[seat], won = place === 1 && !scene.seats[seat].fault;
   const isShared = timeline.places.filter((other) => other === place).length > 1;
-  return frame ? null : badge(won ? "won" : `${isShared ? "shares " : ""}place ${place}`, won ? "good" : "");
+  return frame ? null : badge(won ? "won" : `${isShared ? "tied for " : ""}place ${place}`, won ? "good" : "");
 }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-_LONGEST: Final = 120  # A longer sentence omits the names of the other seats.
+_MAX_SENTENCE_CHARS: Final = 120  # A longer sentence omits the names of the other seats.
 
 
 class GangOfDicePresentation(Presentation):
@@ -101,7 +101,7 @@ class GangOfDicePresentation(Presentation):
             parts.append(f"seat {view.best_seat + 1} leads with {view.best_total} on {view.best_stake}")
         return "; ".join(parts)
 
-    def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
+    def win_reason(self, held: Sequence[int], winners: Sequence[int]) -> str:
         seats_left = [seat for seat, dice in enumerate(held) if dice]
         if not seats_left:
             return ", as the last to go out"
@@ -109,17 +109,17 @@ class GangOfDicePresentation(Presentation):
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         sentence = f"{names[seat]} won the most dice at once in round {number}: {count}"
-        happened = [gang.typed(event) for event in events]
-        win = next((event for event in happened if isinstance(event, gang.RoundWon) and event.seat == seat), None)
-        if win is None or win.dice - _stake(happened, seat) != count:
+        typed_events = [gang.typed(event) for event in events]
+        win = next((event for event in typed_events if isinstance(event, gang.RoundWon) and event.seat == seat), None)
+        if win is None or win.dice - _stake(typed_events, seat) != count:
             return f"{sentence}."
-        valid_turns = [event for event in happened if isinstance(event, gang.Stood)]
+        valid_turns = [event for event in typed_events if isinstance(event, gang.Stood)]
         equal = [event.seat for event in valid_turns if event.total == win.total]
         # The seat rolled before one of the tied seats, and had more dice than another one.
         if win.tie_break == "turn" and equal[0] != seat:
             return f"{sentence}."
         rival_turns = sorted((event for event in valid_turns if event.seat != seat), key=lambda event: -event.total)
-        bust = [names[event.seat] for event in happened if isinstance(event, gang.Busted)]
+        bust = [names[event.seat] for event in typed_events if isinstance(event, gang.Busted)]
         with_names = [f"{event.total} by {names[event.seat]}" for event in rival_turns]
         with_names += [f"{'a bust' if len(bust) == 1 else 'busts'} by {listed(bust)}"] if bust else []
         without_names = [str(event.total) for event in rival_turns]
@@ -127,17 +127,17 @@ class GangOfDicePresentation(Presentation):
         tie_break = {"": "", "dice": " on more dice", "turn": " rolled first"}[win.tie_break]
         head = f"{sentence}, with {win.total}{tie_break} against"
         full = f"{head} {listed(with_names)}."
-        return full if len(full) <= _LONGEST else f"{head} {listed(without_names)}."
+        return full if len(full) <= _MAX_SENTENCE_CHARS else f"{head} {listed(without_names)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         sentence = f"{names[seat]} lost the most dice at once in round {number}: {count}"
-        happened = [gang.typed(event) for event in events]
-        if _stake(happened, seat) != count:
+        typed_events = [gang.typed(event) for event in events]
+        if _stake(typed_events, seat) != count:
             return f"{sentence}."
-        if any(isinstance(event, gang.Busted) and event.seat == seat for event in happened):
+        if any(isinstance(event, gang.Busted) and event.seat == seat for event in typed_events):
             return f"{sentence}, staked on a bust roll."
-        own_totals = [event.total for event in happened if isinstance(event, gang.Stood) and event.seat == seat]
-        best_totals = [event.total for event in happened if isinstance(event, gang.RoundWon) and event.seat != seat]
+        own_totals = [event.total for event in typed_events if isinstance(event, gang.Stood) and event.seat == seat]
+        best_totals = [event.total for event in typed_events if isinstance(event, gang.RoundWon) and event.seat != seat]
         return (
             f"{sentence}, staked on {own_totals[0]} against {best_totals[0]}."
             if own_totals and best_totals
@@ -151,7 +151,7 @@ class GangOfDicePresentation(Presentation):
         color = "bold yellow" if card["color"] == "yellow" else "bold"
         yield Text.assemble((f"[{card['id']}] {card['color']}: {card['words']}", color))
         extra_dice = (("left", "left over"), ("bonus", "bonus dice"))
-        parts = [f"{scene[name]} {words}" for name, words in extra_dice if scene[name]]
+        parts = [f"{scene[name]} {label}" for name, label in extra_dice if scene[name]]
         details = f" ({', '.join(parts)})" if parts else ""
         yield Text(f"Table: {scene['table']} dice{details}")
         for seat, player in seats_of(scene):
@@ -175,5 +175,5 @@ class GangOfDicePresentation(Presentation):
 PRESENTATION = GangOfDicePresentation
 
 
-def _stake(happened: Sequence[gang.TypedEvent], seat: int) -> int:
-    return next((len(event.dice) for event in happened if isinstance(event, gang.Rolled) and event.seat == seat), 0)
+def _stake(typed_events: Sequence[gang.TypedEvent], seat: int) -> int:
+    return next((len(event.dice) for event in typed_events if isinstance(event, gang.Rolled) and event.seat == seat), 0)

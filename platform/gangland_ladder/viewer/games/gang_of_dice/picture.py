@@ -2,38 +2,39 @@
 
 from collections import Counter
 
+from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, width_of, wrapped
-from gangland_ladder.viewer.drawing.table_parts import Badge, Drawing, chip, dice_rows, figure, pile, seat_place
-from gangland_ladder.viewer.table_view import MAX_DICE, new_ones
+from gangland_ladder.viewer.table_view import MAX_DICE, flag_new
 
 
-def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
+def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
     """Draw a seat."""
     player = drawing.scene["seats"][str(seat)]
-    content = seat_place(drawing, seat, box, u, _badges(drawing, seat))
-    end = figure(drawing, seat, content.x, content.y + 20 * u, u, "die", "dice")
+    content = table_parts.draw_seat_box(drawing, seat, box, u, _badges(drawing, seat))
+    end = table_parts.draw_count(drawing, seat, content.x, content.y + 20 * u, u, "die", "dice")
     pile_width = min(190 * u, content.right - end - 14 * u)
-    pile(drawing.canvas, Box(end + 14 * u, content.y, pile_width, 30 * u), player["dice"], f"seat{seat + 1}")
+    pile_box = Box(end + 14 * u, content.y, pile_width, 30 * u)
+    table_parts.draw_pile(drawing.canvas, pile_box, player["dice"], f"seat{seat + 1}")
     if player["roll"] and not drawing.places:
         _draw_roll(
             drawing, seat, Box(content.x, content.y + 37 * u, content.width, content.bottom - content.y - 37 * u), u
         )
 
 
-def _badges(drawing: Drawing, seat: int) -> list[Badge]:
+def _badges(drawing: table_parts.Drawing, seat: int) -> list[table_parts.Badge]:
     scene, player = drawing.scene, drawing.scene["seats"][str(seat)]
     award = drawing.aside.get("award")
     if drawing.places:
         return []
-    badges = [Badge("best", "felt")] if not award and scene["best"] == seat else []
-    badges += [Badge(f"won {award[1]}", "felt")] if award and award[0] == seat else []
-    badges += [Badge("starts")] if scene["order"][0] == seat else []
-    badges += [Badge("bust", "blood")] if player["bust"] else []
-    return badges + ([Badge(player["state"])] if player["state"] not in ("", "bust") else [])
+    badges = [table_parts.Badge("best", "felt")] if not award and scene["best"] == seat else []
+    badges += [table_parts.Badge(f"won {award[1]}", "felt")] if award and award[0] == seat else []
+    badges += [table_parts.Badge("starts")] if scene["order"][0] == seat else []
+    badges += [table_parts.Badge("bust", "blood")] if player["bust"] else []
+    return badges + ([table_parts.Badge(player["state"])] if player["state"] not in ("", "bust") else [])
 
 
-def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
+def _draw_roll(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
     faces: list[int] = [*reversed(drawing.scene["seats"][str(seat)]["roll"])]
     total = str(sum(faces))
     total_width = width_of(total, 28 * u, Face.SERIF)
@@ -49,18 +50,19 @@ def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
         dice = [("white", _mark(face), 1) for face in faces]
         old_roll = faces if drawing.before is None else drawing.before["seats"][str(seat)]["roll"]
         new_flags = (
-            new_ones(faces, (Counter(old_roll) - Counter(drawing.rerolled)).elements()) if drawing.turn == seat else []
+            flag_new(faces, (Counter(old_roll) - Counter(drawing.rerolled)).elements()) if drawing.turn == seat else []
         )
     else:
         dice = [("white", _mark(face), times) for face, times in Counter(faces).items()]
-    dice_rows(drawing.canvas, Box(box.x, box.y, box.width - total_width - 12 * u, box.height), size, dice, new_flags)
+    dice_box = box._replace(width=box.width - total_width - 12 * u)
+    table_parts.draw_dice_rows(drawing.canvas, dice_box, size, dice, new_flags)
 
 
 def _mark(face: int) -> str:
     return str(face or "gangster")
 
 
-def draw_center(drawing: Drawing, box: Box) -> None:
+def draw_center(drawing: table_parts.Drawing, box: Box) -> None:
     """Draw the warning and the dice at stake."""
     half = min(340.0, (box.width - 20) / 2)
     card_x = box.x + (box.width - 2 * half - 20) / 2
@@ -68,7 +70,7 @@ def draw_center(drawing: Drawing, box: Box) -> None:
     _draw_pot(drawing, Box(card_x + half + 20, box.y, half, box.height))
 
 
-def _draw_card(drawing: Drawing, box: Box) -> None:
+def _draw_card(drawing: table_parts.Drawing, box: Box) -> None:
     canvas, card = drawing.canvas, drawing.scene["card"]
     yellow = card["color"] == "yellow"
     canvas.box(box, "ivory", radius=4)
@@ -85,20 +87,20 @@ def _draw_card(drawing: Drawing, box: Box) -> None:
         canvas.text(box.x + box.width / 2, y - 5, line, size, "coal", Face.SERIF, anchor="middle")
 
 
-def _draw_pot(drawing: Drawing, box: Box) -> None:
+def _draw_pot(drawing: table_parts.Drawing, box: Box) -> None:
     canvas, scene, award = drawing.canvas, drawing.scene, drawing.aside.get("award")
     if drawing.places and award and award[0] is not None:  # At the end, do not highlight the winner of the last round.
         award = None
     canvas.box(box, "", radius=10, edge="#8fa89c", dashed=True)
-    number, words = str(scene["table"]), "die on the table" if scene["table"] == 1 else "dice on the table"
-    text_width = width_of(number, 30, Face.SERIF) + 8 + width_of(words, 15)
+    number, unit = str(scene["table"]), "die on the table" if scene["table"] == 1 else "dice on the table"
+    text_width = width_of(number, 30, Face.SERIF) + 8 + width_of(unit, 15)
     x = box.x + (box.width - text_width) / 2
     x += canvas.text(x, box.y + 36, number, 30, "table-ink", Face.SERIF) + 8
-    canvas.text(x, box.y + 36, words, 15, "table-ink")
+    canvas.text(x, box.y + 36, unit, 15, "table-ink")
     space = box.height - 72
     step = min(7.8, space / max(1, min(5, -(-scene["table"] // 24))))
     pile_x = box.x + (box.width - min(scene["table"], 24) * step) / 2
-    pile(canvas, Box(pile_x, box.y + 45, 24 * step, space), scene["table"], "ivory")
+    table_parts.draw_pile(canvas, Box(pile_x, box.y + 45, 24 * step, space), scene["table"], "ivory")
     y, middle = box.bottom - 12, box.x + box.width / 2
     if award is None:
         notes = [f"{scene['left']} left over"] if scene["left"] else []
@@ -113,5 +115,5 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
     max_width, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
     x = middle - (width_of(f"{dice_text} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), max_width)) / 2
     x += canvas.text(x, y, f"{dice_text} to", 14, "table-ink") + 14
-    chip(canvas, x, y - 5, 9, seat)
+    table_parts.draw_chip(canvas, x, y - 5, 9, seat)
     canvas.text(x + 14, y, name, 14, "table-ink", Face.BOLD, max_width=max_width)

@@ -70,7 +70,7 @@ class GangTable(RunningTable):
             seat |= {"roll": list(happened.dice), "total": sum(happened.dice), "state": f"roll {happened.roll}"}
         elif isinstance(happened, gang.Stood):
             scene["seats"][str(happened.seat)]["state"] = "stands"
-            scene["best"] = _better(scene, happened.seat)
+            scene["best"] = _leader_after(scene, happened.seat)
         elif isinstance(happened, gang.Busted):
             scene["seats"][str(happened.seat)] |= {"state": "bust", "bust": True}
         elif isinstance(happened, gang.RoundWon):
@@ -98,7 +98,7 @@ def _begin(scene: Scene, began: gang.RoundBegan) -> None:
         seat |= {"roll": [], "total": None, "bust": False, "state": "" if int(number) in began.order else "out"}
 
 
-def _better(scene: Scene, seat: int) -> int:
+def _leader_after(scene: Scene, seat: int) -> int:
     """Return the leader after a seat stands: a tie goes to more dice, then to the earlier turn (D15)."""
     leader: int | None = scene["best"]
     if leader is None:
@@ -158,11 +158,11 @@ def _seat(table: html.TableView, seat: int) -> html.Html:
         seat,
         states,
         html.element("div", "v-stash", html.count(player["dice"]), html.pile(player["dice"])),
-        html.element("div", "v-roll", *_roll(table, seat), _to_roll(table, seat)),
+        html.element("div", "v-roll", *_roll(table, seat), _blank_dice(table, seat)),
     )
 
 
-def _to_roll(table: html.TableView, seat: int) -> html.Html | None:
+def _blank_dice(table: html.TableView, seat: int) -> html.Html | None:
     """Return the blank dice that a player clicks to choose how many to roll."""
     numbers = [f"number:{number}" for number in range(1, html.MAX_DICE + 1) if f"number:{number}" in table.parts]
     if not numbers or seat != table.seat:
@@ -177,9 +177,9 @@ def _roll(table: html.TableView, seat: int) -> list[html.Html]:
     if not faces:
         return []
     previous = table.rolled(seat)
-    new_flags = [False] * len(faces) if previous is None else html.new_ones(faces, previous["roll"])
-    words = ", ".join(str(face or "gangster") for face in faces)
-    label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {words}"
+    new_flags = [False] * len(faces) if previous is None else html.flag_new(faces, previous["roll"])
+    text = ", ".join(str(face or "gangster") for face in faces)
+    label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {text}"
     dice = (
         [_die(table, seat, face, "fresh" if is_new else "") for face, is_new in zip(faces, new_flags, strict=True)]
         if len(faces) <= html.MAX_DICE

@@ -28,7 +28,7 @@ class GangsterDicePresentation(Presentation):
 
     style = "gangster"
     embed_height_px = 1150
-    minor = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
+    minor_events = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
     hidden_kinds = frozenset({"keep"})  # not asked for two equal favors
     html_parts = staticmethod(html_parts)
     draw_seat = staticmethod(draw_seat)
@@ -54,7 +54,7 @@ class GangsterDicePresentation(Presentation):
     def rolled(self, seat: Scene) -> int:
         return sum(len(faces) for faces in seat["faces"])
 
-    def words(self) -> dict[str, Any]:
+    def script_texts(self) -> dict[str, Any]:
         return {
             "tokens": TOKEN_NAMES,
             "colors": COLOUR_NAMES,
@@ -86,7 +86,7 @@ class GangsterDicePresentation(Presentation):
             f"{name}, {character} (house rule): {ability[character]}" for name, character in characters if character
         ]
 
-    def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
+    def win_reason(self, held: Sequence[int], winners: Sequence[int]) -> str:
         return ""
 
     def ways_to_win(

@@ -7,17 +7,18 @@ from gangland.gangster_dice.cards import COLOUR_NAMES, SPECIAL, SYMBOL_NAMES, TO
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_text, favor_name
-from gangland_ladder.viewer.table_view import MAX_DICE, new_ones
+from gangland_ladder.viewer.table_view import MAX_DICE, flag_new
 
 
 def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
     """Draw a seat."""
     canvas, player = drawing.canvas, drawing.scene["seats"][str(seat)]
     tokens = [int(number) for number, token in drawing.scene["tokens"].items() if token["holder"] == seat]
-    content = table_parts.seat_place(drawing, seat, box, u, [], right=25 * u * len(tokens))
+    content = table_parts.draw_seat_box(drawing, seat, box, u, [], right=25 * u * len(tokens))
     for place, token in enumerate(reversed(tokens), 1):
-        table_parts.medal(canvas, SYMBOL_NAMES[token], content.right - 25 * u * place + 4 * u, box.y + 7 * u, 21 * u)
-    end = table_parts.figure(drawing, seat, content.x, content.y + 17 * u, u, "die", "dice")
+        x = content.right - 25 * u * place + 4 * u
+        table_parts.draw_medal(canvas, SYMBOL_NAMES[token], x, box.y + 7 * u, 21 * u)
+    end = table_parts.draw_count(drawing, seat, content.x, content.y + 17 * u, u, "die", "dice")
     end = _draw_counts(canvas, end + 16 * u, content.y + 4 * u, 15 * u, player["dice"], "ink")
     _draw_favors(canvas, content.right, content.y - 1 * u, 23 * u, player["hand"] or [])
     bids_y = content.bottom - 24 * u
@@ -31,7 +32,7 @@ def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> No
 def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], color: str) -> float:
     for number, name in zip(counts, COLOUR_NAMES, strict=True):
         if number:
-            table_parts.die(canvas, name, "", x, y, size)
+            table_parts.draw_die(canvas, name, "", x, y, size)
             x += size * 1.15
             x += canvas.text(x, y + size * 0.85, str(number), size * 0.95, color, fonts.Face.BOLD) + size * 0.5
     return x
@@ -46,16 +47,16 @@ def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> 
         face_counts = Counter(row).items() if is_grouped else [(face, 1) for face in row]
         dice += [(COLOUR_NAMES[color], SYMBOL_NAMES[face], times) for face, times in face_counts]
         old_row = row if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][color]
-        new_flags += new_ones(row, old_row)
-    table_parts.dice_rows(drawing.canvas, box, 31 * u, dice, [] if is_grouped else new_flags)
+        new_flags += flag_new(row, old_row)
+    table_parts.draw_dice_rows(drawing.canvas, box, 31 * u, dice, [] if is_grouped else new_flags)
 
 
 def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> float:
     special = favor == SPECIAL
     width = size * (0.95 if special else 0.75)
     canvas.box(Box(x, y, width, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)
-    words = size * (0.55 if special else 0.68)
-    canvas.text(x + width / 2, y + size * 0.74, favor_name(favor), words, "coal", fonts.Face.SERIF, anchor="middle")
+    text_size = size * (0.55 if special else 0.68)
+    canvas.text(x + width / 2, y + size * 0.74, favor_name(favor), text_size, "coal", fonts.Face.SERIF, anchor="middle")
     return width
 
 
@@ -74,13 +75,13 @@ def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, 
     x = right
     for token, favor, score in reversed(bids):
         wins = scene["tokens"][str(token)]["winner"] == seat
-        words = "" if score is None else f"{score}{' ✓' if wins else ''}"
-        x -= fonts.width_of(words, 14 * u, fonts.Face.BOLD)
-        canvas.text(x, y + 16 * u, words, 14 * u, "felt" if wins else "ink", fonts.Face.BOLD)
+        text = "" if score is None else f"{score}{' ✓' if wins else ''}"
+        x -= fonts.width_of(text, 14 * u, fonts.Face.BOLD)
+        canvas.text(x, y + 16 * u, text, 14 * u, "felt" if wins else "ink", fonts.Face.BOLD)
         x -= 5 * u + 23 * u * (0.95 if favor == SPECIAL else 0.75)
         _draw_card(canvas, x, y, 23 * u, favor)
         x -= 25 * u
-        table_parts.medal(canvas, SYMBOL_NAMES[token], x, y + 1 * u, 21 * u)
+        table_parts.draw_medal(canvas, SYMBOL_NAMES[token], x, y + 1 * u, 21 * u)
         x -= 14 * u
     return right - x
 
@@ -92,9 +93,9 @@ def draw_center(drawing: table_parts.Drawing, box: Box) -> None:
     for index, number in enumerate(drawing.scene["tokens"]):
         _draw_token(drawing, int(number), Box(box.x + index * (token_width + gap), box.y, token_width, box.height - 22))
     scene = drawing.scene
-    words = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {discards_text(scene['discards'])}"
+    text = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {discards_text(scene['discards'])}"
     canvas = drawing.canvas
-    canvas.text(box.x + box.width / 2, box.bottom - 4, words, 13, "table-ink", max_width=box.width, anchor="middle")
+    canvas.text(box.x + box.width / 2, box.bottom - 4, text, 13, "table-ink", max_width=box.width, anchor="middle")
 
 
 def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
@@ -103,12 +104,12 @@ def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
     if drawing.before is not None and drawing.before["tokens"][str(number)]["holder"] != holder:
         canvas.box(Box(box.x - 3, box.y - 3, box.width + 6, box.height + 6), "sign-brass", radius=6)
     canvas.box(box, "sheet", radius=4)
-    table_parts.medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
+    table_parts.draw_medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
     text_x, width = box.x + 48, box.width - 56
     canvas.text(text_x, box.y + 20, TOKEN_NAMES[number], 15, "ink", fonts.Face.SERIF, max_width=width)
     if holder is None:
         canvas.text(text_x, box.y + 38, "nobody's", 13, "soft")
     else:
-        table_parts.chip(canvas, text_x + 8, box.y + 34, 8, holder)
+        table_parts.draw_chip(canvas, text_x + 8, box.y + 34, 8, holder)
         canvas.text(text_x + 22, box.y + 38, drawing.names[holder], 13, "ink", max_width=width - 22)
     _draw_counts(canvas, box.x + 10, box.bottom - 21, 14, token["dice"], "ink")

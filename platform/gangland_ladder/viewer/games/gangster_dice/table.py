@@ -12,7 +12,7 @@ from gangland.gangster_dice.views import Player, View
 from gangland.replay import Answered, Step
 from gangland_ladder.viewer import table_view as html
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_text, favor_name
-from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, copied
+from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, deep_copy
 
 
 def scene_of(view: View) -> Scene:
@@ -81,11 +81,11 @@ class BiddingTable(RunningTable):
         self.pair: list[int] = []
 
     def _full_aside(self) -> Aside:
-        return {**super()._full_aside(), "laid": copied(self.laid)}
+        return {**super()._full_aside(), "laid": deep_copy(self.laid)}
 
-    def _add_plan(self, answer: Answered, words: str) -> None:
+    def _add_plan(self, answer: Answered, text: str) -> None:
         if answer.kind != "bids":
-            super()._add_plan(answer, words)
+            super()._add_plan(answer, text)
             return
         decision: Any = answer.decision
         number, seat = str(answer.seat), self.scene["seats"][str(answer.seat)]
@@ -127,7 +127,7 @@ class BiddingTable(RunningTable):
         scene: Scene = self.scene["tokens"][str(token)]
         return scene
 
-    def _hold(self, seat: int, hand: Sequence[int]) -> None:
+    def _set_hand(self, seat: int, hand: Sequence[int]) -> None:
         favors = sorted(hand)
         public_specials = favors.count(cards.SPECIAL) - self.hidden_specials[seat]
         self._seat(seat).update(hand=favors, favors=len(favors), specials=public_specials)
@@ -139,17 +139,17 @@ class BiddingTable(RunningTable):
 
     def _draw(self, seat: int, favors: Sequence[int]) -> None:
         self.hidden_specials[seat] += list(favors).count(cards.SPECIAL)
-        self._hold(seat, [*self._seat(seat)["hand"], *favors])
+        self._set_hand(seat, [*self._seat(seat)["hand"], *favors])
 
-    def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
+    def _change_stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
         player = self._seat(seat)
-        player["dice"] = [count + more for count, more in zip(player["dice"], change, strict=True)]
+        player["dice"] = [count + gain for count, gain in zip(player["dice"], change, strict=True)]
         player["faces"] = [
             faces[:dice_left] for faces, dice_left in zip(self.faces[str(seat)], player["dice"], strict=True)
         ]
         if token is not None:
             token_scene = self._token(token)
-            token_scene["dice"] = [count - more for count, more in zip(token_scene["dice"], change, strict=True)]
+            token_scene["dice"] = [count - gain for count, gain in zip(token_scene["dice"], change, strict=True)]
 
     def _on_round(self, _: e.Round) -> None:
         for token in self.scene["tokens"].values():
@@ -159,12 +159,12 @@ class BiddingTable(RunningTable):
 
     def _on_rolled(self, happened: e.Rolled) -> None:
         self.faces[str(happened.seat)] = [list(faces) for faces in happened.faces]
-        self._stash(happened.seat, (0, 0, 0), None)
+        self._change_stash(happened.seat, (0, 0, 0), None)
 
     def _on_rerolled(self, happened: e.Rerolled) -> None:
         faces = self.faces[str(happened.seat)][happened.colour]
         faces[faces.index(happened.old)] = happened.new
-        self._stash(happened.seat, (0, 0, 0), None)
+        self._change_stash(happened.seat, (0, 0, 0), None)
 
     def _on_revealed(self, happened: e.Revealed) -> None:
         seat = self._seat(happened.seat)
@@ -174,7 +174,7 @@ class BiddingTable(RunningTable):
             hand.remove(favor)
             self.played.append(favor)
         seat["bids"] = [list(bid) for bid in happened.bids]
-        self._hold(happened.seat, hand)
+        self._set_hand(happened.seat, hand)
 
     def _on_won(self, happened: e.Won) -> None:
         self._token(happened.token)["winner"] = happened.seat
@@ -186,19 +186,19 @@ class BiddingTable(RunningTable):
         self._token(cards.INVESTIGATOR)["holder"] = happened.seat
 
     def _on_exchanged(self, happened: e.Exchanged) -> None:
-        change = [more - less for less, more in zip(happened.given, happened.taken, strict=True)]
-        self._stash(happened.seat, change, cards.SPEAKEASY)
+        change = [taken - given for given, taken in zip(happened.given, happened.taken, strict=True)]
+        self._change_stash(happened.seat, change, cards.SPEAKEASY)
 
     def _on_staked(self, happened: e.Staked) -> None:
         if happened.colour is not None:
-            self._stash(happened.seat, cards.of_color(happened.colour, -1), cards.STREETS)
+            self._change_stash(happened.seat, cards.of_color(happened.colour, -1), cards.STREETS)
 
     def _on_dumped(self, happened: e.Dumped) -> None:
         if happened.colour is not None:
-            self._stash(happened.seat, cards.of_color(happened.colour, -happened.dice), cards.INVESTIGATOR)
+            self._change_stash(happened.seat, cards.of_color(happened.colour, -happened.dice), cards.INVESTIGATOR)
 
     def _on_placed(self, happened: e.Placed) -> None:
-        self._stash(happened.seat, [-count for count in happened.dice], cards.INVESTIGATOR)
+        self._change_stash(happened.seat, [-count for count in happened.dice], cards.INVESTIGATOR)
 
     def _on_swapped(self, happened: e.Swapped) -> None:
         if happened.given is not None and happened.taken is not None:
@@ -209,7 +209,7 @@ class BiddingTable(RunningTable):
     def _on_special(self, happened: e.Special) -> None:
         self.scene["specials"] -= 1
         self.from_stack = happened.seat
-        self._hold(happened.seat, [*self._seat(happened.seat)["hand"], cards.SPECIAL])
+        self._set_hand(happened.seat, [*self._seat(happened.seat)["hand"], cards.SPECIAL])
 
     def _on_reshuffled(self, happened: e.Reshuffled) -> None:
         self.scene["deck"] += happened.cards
@@ -239,14 +239,14 @@ class BiddingTable(RunningTable):
         hand = list(self._seat(happened.seat)["hand"])
         self._show_specials(happened.seat, int(happened.favor == cards.SPECIAL))
         hand.remove(happened.favor)
-        self._hold(happened.seat, hand)
+        self._set_hand(happened.seat, hand)
         if happened.favor == cards.SPECIAL:
             self.scene["specials"] += 1
         else:
             self.scene["discards"][happened.favor] += 1
 
     def _on_received(self, happened: e.Received) -> None:
-        self._stash(happened.seat, cards.of_color(happened.colour), cards.INVESTIGATOR)
+        self._change_stash(happened.seat, cards.of_color(happened.colour), cards.INVESTIGATOR)
 
 
 # HTML: the four tokens, the cards, and each seat's dice, favors and bids.
@@ -334,11 +334,11 @@ def _rolled(table: html.TableView, seat: int) -> html.Html:
     faces: list[list[int]] = table.scene["seats"][str(seat)]["faces"]
     previous = table.rolled(seat)
     is_grouped = sum(map(len, faces)) > html.MAX_DICE
-    words, dice = [], []
+    texts, dice = [], []
     for color, row in enumerate(faces):
         name = cards.COLOUR_NAMES[color]
-        words += [f"{name} {', '.join(cards.SYMBOL_NAMES[face] for face in row)}"] if row else []
-        new_flags = [False] * len(row) if previous is None else html.new_ones(row, previous["faces"][color])
+        texts += [f"{name} {', '.join(cards.SYMBOL_NAMES[face] for face in row)}"] if row else []
+        new_flags = [False] * len(row) if previous is None else html.flag_new(row, previous["faces"][color])
         if is_grouped:
             dice += [
                 html.element(
@@ -349,7 +349,7 @@ def _rolled(table: html.TableView, seat: int) -> html.Html:
         else:
             pairs = zip(row, new_flags, strict=True)
             dice += [_die(table, seat, color, face, "fresh" if is_new else "") for face, is_new in pairs]
-    return html.picture("v-dice", "; ".join(words) or "no dice", *dice)
+    return html.picture("v-dice", "; ".join(texts) or "no dice", *dice)
 
 
 def _die(table: html.TableView, seat: int, color: int, face: int, name: str = "") -> html.Html:
