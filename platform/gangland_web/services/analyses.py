@@ -266,10 +266,10 @@ class _Game(NamedTuple):
 def _game_of(session: Session, job: Job) -> _Game:
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     if row is None:
-        raise jobs.StaleJob
+        raise jobs.JobGone
     _, played, match, tournament = row
     if why_not_analyzed(match, tournament) is not None:
-        raise jobs.StaleJob
+        raise jobs.JobGone
     return _Game(played.replay, tournament.game)
 
 

@@ -15,7 +15,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_SOON
 from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.jobs import Clip, Job
-from gangland_web.services.jobs import OPEN, FatalError, Kind, ResultRefused, StaleJob, add_job, drop_jobs, register
+from gangland_web.services.jobs import OPEN, FatalError, JobGone, Kind, ResultRefused, add_job, drop_jobs, register
 
 OPEN_LIMIT: Final = 8  # maximum number of clips that are waiting or being created
 KEPT_S: Final = 600.0  # how long a clip is stored, and the pause before a failed clip can be requested once more
@@ -74,7 +74,7 @@ def drop_old_clips(session: Session) -> None:
 def _clip_of(session: Session, job: Job) -> Clip:
     clip = session.get(Clip, job.subject)
     if clip is None:
-        raise StaleJob
+        raise JobGone
     return clip
 
 

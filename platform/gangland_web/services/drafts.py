@@ -24,7 +24,7 @@ from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.jobs import RUN_RETENTION_S, DraftRun, Job, JobState, RunKind, RunState
 from gangland_web.models.matches import PrivatePurpose
 from gangland_web.services import play, tournaments, trials, uploads
-from gangland_web.services.jobs import ATTEMPTS, JobFailed, Kind, ResultRefused, StaleJob, add_job, drop_jobs, register
+from gangland_web.services.jobs import ATTEMPTS, JobFailed, JobGone, Kind, ResultRefused, add_job, drop_jobs, register
 from gangland_web.services.match_jobs import seat_name, sources_of
 from gangland_web.services.matches import drop_private, keep_private
 
@@ -190,7 +190,7 @@ RUN_LASTS_S: Final = 3600.0  # longer than the match, which the worker limits, a
 def _run_of(session: Session, job: Job) -> DraftRun:
     run = session.get(DraftRun, job.subject)
     if run is None:
-        raise StaleJob
+        raise JobGone
     return run
 
 

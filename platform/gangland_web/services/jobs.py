@@ -60,7 +60,7 @@ class FatalError(JobFailed):
     """A worker reported that the job cannot succeed, so it is not retried."""
 
 
-class StaleJob(LookupError):
+class JobGone(LookupError):
     """A job's subject no longer exists or no longer needs the job, which is then dropped."""
 
 
@@ -70,12 +70,12 @@ class Kind:
 
     Attributes:
         queue: the broker's queue for the job's messages, or the default queue if this depends on the job.
-        payload: returns the payload of a job that was just leased; may raise StaleJob.
+        payload: returns the payload of a job that was just leased; may raise JobGone.
         check: parses a worker's message before any row is locked.  Its arguments are the session, the job, the JSON,
-            and whether the message is the final result.  Raises ResultRefused (or a subclass) or StaleJob.
+            and whether the message is the final result.  Raises ResultRefused (or a subclass) or JobGone.
         store: stores the return value of `check`, in the transaction that ends the lease or records a part's heartbeat.
         give_up: records that the job has failed, with the reason.  `give_up`, `retry_obstacle` and `requeue` may raise
-            StaleJob.
+            JobGone.
         silence_reason: the reason that the user sees if workers fell silent; "" for a technical one.
         locks_versions: whether `store` changes the state of versions or matches, which are locked first.
         discard: discards a return value of `check` that was not stored.
@@ -235,7 +235,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
         set_committed_value(job, name, value)
     try:
         payload = kind.payload(session, job)
-    except StaleJob:
+    except JobGone:
         _drop(session, job)
         return None
     body, until = Raw(msgspec.json.encode(payload)), job.lease_until or now
@@ -312,7 +312,7 @@ def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True,
         return False
     try:
         _requeue_or_fail(session, job, reason, counts=counts, last=last)
-    except StaleJob:
+    except JobGone:
         _drop(session, job)
     return True
 
@@ -360,8 +360,7 @@ class Receipt:
     outcome: Any = None  # the return value of the `OnStored` callback
 
 
-OnStored = Callable[[Session, Job, Any], Any]
-"""Runs in the transaction that stores a result; see `Kind.store`."""
+OnStored = Callable[[Session, Job, Any], Any]  # runs in the transaction that stores a result; see `Kind.store`
 
 
 def record_message(
@@ -397,7 +396,7 @@ def _record(database: Database, message: Message, on_stored: OnStored | None, *,
             if not (is_result or kind.has_parts):
                 raise ResultRefused(kind.silence_reason, "a part of a result, but this kind of job has no parts")
             content = kind.check(session, job, message.body, is_result)
-        except (ResultRefused, StaleJob) as caught:
+        except (ResultRefused, JobGone) as caught:
             error = caught
         session.expunge_all()
     verdict, reason = Verdict.STALE, ""
@@ -423,7 +422,7 @@ def _record(database: Database, message: Message, on_stored: OnStored | None, *,
 
 def _end_for(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
     reason = shown(str(error), limit=REASON_CHARS)
-    if isinstance(error, StaleJob):
+    if isinstance(error, JobGone):
         _drop(session, job)
         return Verdict.STALE, ""
     end_attempt(session, job, reason, last=isinstance(error, FatalError))
@@ -460,13 +459,11 @@ def sweep_jobs(
     begun has lost its message.  `absent`: queues of hosts without workers, while other hosts have workers; jobs in
     these queues are reclaimed, too.
     """
-    host_ids = {host.id for host in hosts}
+    host_ids = [host.id for host in hosts]
     silent = _silence_condition({queue: 0 if queue in absent else count for queue, count in waiting.items()})
     old = col(Job.done_at) < now_s() - DONE_RETENTION_S
     with database.read() as session:
-        is_excluded = col(Job.host_id).is_not(None) & col(Job.host_id).not_in(
-            list(host_ids)
-        )  # its host may no longer play
+        is_excluded = col(Job.host_id).is_not(None) & col(Job.host_id).not_in(host_ids)  # the host may no longer play
         lost = or_(silent, is_excluded, *_overtaken_conditions(session))
         leased = select(Job).where(Job.state == JobState.LEASED.value, lost).order_by(col(Job.id))
         if not any(session.exec(query.limit(1)).first() for query in (leased, select(Job).where(old))):
@@ -519,7 +516,7 @@ def _silence_condition(waiting: Mapping[str, int]) -> ColumnElement[bool]:
 
 
 def _is_long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement[bool]:
-    """Return the condition that a time is more than `limit_s` seconds in the past, or in the future.
+    """Return the condition that a time is more than `limit_s` seconds in the past or in the future.
 
     A time in the future means that the clock was set back, so the age is unknown.
     """

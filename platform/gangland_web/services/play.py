@@ -34,16 +34,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import MatchSeat, PrivatePurpose
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import lock_versions
-from gangland_web.services.jobs import (
-    FatalError,
-    JobFailed,
-    Kind,
-    ResultRefused,
-    StaleJob,
-    add_job,
-    drop_jobs,
-    register,
-)
+from gangland_web.services.jobs import FatalError, JobFailed, JobGone, Kind, ResultRefused, add_job, drop_jobs, register
 from gangland_web.services.match_jobs import sources_of
 from gangland_web.services.matches import drop_private, keep_private, publicly_held
 from gangland_web.services.tournaments import profile_of
@@ -420,7 +411,7 @@ LEASE_MARGIN_S: Final = 120.0
 def _table_of(session: Session, job: jobs.Job) -> jobs.PlayTable:
     table = session.get(jobs.PlayTable, job.subject)
     if table is None or table.state != jobs.TableState.BOTS.value:
-        raise StaleJob
+        raise JobGone
     return table
 
 
@@ -589,7 +580,7 @@ def _live_table_at(session: Session, table: jobs.PlayTable, number: int) -> Iter
 def _hint_of(session: Session, job: jobs.Job) -> jobs.PlayHint:
     hint = session.get(jobs.PlayHint, job.subject)
     if hint is None:
-        raise StaleJob
+        raise JobGone
     return hint
 
 
@@ -601,7 +592,7 @@ def _hint_job(session: Session, job: jobs.Job) -> HintJob:
     hint = _hint_of(session, job)
     with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:  # the question has been answered in the meantime
-            raise StaleJob
+            raise JobGone
         return hint_job(live_table, live_table.setup.humans[0])
 
 
@@ -609,7 +600,7 @@ def _check_answer(session: Session, job: jobs.Job, body: Raw, _is_result: bool) 
     hint = _hint_of(session, job)
     with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:
-            raise StaleJob
+            raise JobGone
         try:
             answer = decode_answer(bytes(body))
             if answer.failed:

@@ -24,7 +24,7 @@ from gangland_web.models.jobs import Job
 from gangland_web.models.matches import RATED, Audit, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services import audits, ladder_queue, match_jobs, matches, ratings, trials
-from gangland_web.services.jobs import JobFailed, Kind, ResultRefused, StaleJob, find_job, register
+from gangland_web.services.jobs import JobFailed, JobGone, Kind, ResultRefused, find_job, register
 
 # Match jobs.
 
@@ -36,7 +36,7 @@ _SENT: Final = match_jobs.SentMatchJobs()
 def _match_of(session: Session, job: Job, state: MatchState) -> Match:
     match = session.get(Match, job.subject)
     if match is None or match.state != state.value:
-        raise StaleJob
+        raise JobGone
     return match
 
 

@@ -40,7 +40,7 @@ def post(platform: Platform) -> JobsBroker:
 
 # A kind that is invented here: what a worker says is stored, unless it says that it is wrong.
 
-ERRORS = {error.__name__: error for error in (jobs.ResultRefused, jobs.JobFailed, jobs.FatalError, jobs.StaleJob)}
+ERRORS = {error.__name__: error for error in (jobs.ResultRefused, jobs.JobFailed, jobs.FatalError, jobs.JobGone)}
 SUBJECT = 7
 
 
@@ -80,7 +80,7 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
 
     def payload(_: object, job: Job) -> list[int]:
         if job.subject in gone:
-            raise jobs.StaleJob
+            raise jobs.JobGone
         return [job.subject]
 
     def check(session: object, job: Job, body: msgspec.Raw, is_result: bool) -> str:
