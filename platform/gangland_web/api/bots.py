@@ -17,7 +17,7 @@ from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import row_id
 from gangland_web.queries import bots as bot_models
-from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
+from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoAnalysis, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
 from gangland_web.queries.comparison import BotComparison, compare
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
@@ -110,7 +110,7 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
     try:
         choice = chosen_version(db, page.bot, query.seats, query.version)
         return bot_analysis(db, choice, query, is_on=analyses_games())
-    except NoSuchVersion as error:
+    except NoAnalysis as error:
         raise Problem(404, "E310", str(error)) from error
 
 

@@ -29,7 +29,7 @@ from gangland_web.services import analyses, jobs
 # The analysis of one game, as its page and the API show it.
 
 UNREADABLE: Final = "The stored analysis cannot be read."
-TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that is retried
+RETRY_MESSAGE: Final = "The last attempt ended without a result."  # for an analysis that is retried
 
 
 class AnalysisStage(StrEnum):
@@ -97,11 +97,11 @@ def analysis_of(
     if not is_on:
         return _status(AnalysisStage.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
     job = jobs.find_job(db, analyses.ANALYSIS, played.id or 0)
-    again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
+    message = RETRY_MESSAGE if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
-        return _status(AnalysisStage.ANALYZED, steps=steps, version=stored.version, message=again), analysis
+        return _status(AnalysisStage.ANALYZED, steps=steps, version=stored.version, message=message), analysis
     place = jobs.place_in_queue(db, job, analyses.ANALYSIS)
-    return _status(AnalysisStage.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
+    return _status(AnalysisStage.WAITING, place=place, steps=steps, version=stored.version, message=message), analysis
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
@@ -178,8 +178,8 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
         .limit(LATEST_GAMES)
     )
     if opponent is not None:
-        met = select(AnalysisSeat.game_id).join(Version, col(Version.id) == AnalysisSeat.version_id)
-        query = query.where(col(AnalysisSeat.game_id).in_(met.where(Version.bot_id == opponent)))
+        seats = select(AnalysisSeat.game_id).join(Version, col(Version.id) == AnalysisSeat.version_id)
+        query = query.where(col(AnalysisSeat.game_id).in_(seats.where(Version.bot_id == opponent)))
     return [
         AnalyzedGame(
             game_id=analysis.game_id or 0,
@@ -206,8 +206,8 @@ def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures
     return figures
 
 
-def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
-    """Return the games judged by one version of the reference, the one that leaves most games in every list."""
+def of_same_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
+    """Return the games judged by the same version of the reference, the one that leaves most games in each list."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:
@@ -234,7 +234,7 @@ def opponents_in(db: Session, games: Iterable[AnalyzedGame]) -> dict[int, list[O
     return opponents
 
 
-def waiting_games(db: Session, entry_id: int) -> int:
+def count_waiting(db: Session, entry_id: int) -> int:
     """Return the number of an entry's games that are waiting for an analysis."""
     query = select(func.count()).select_from(AnalysisSeat)
     query = query.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -258,23 +258,23 @@ def headline(db: Session, entry_id: int) -> Headline | None:
     reference = max(counts, key=lambda each: (counts[each], each or ""))
     games = [row[1:] for row in rows if row[0] == reference]
     costliest = max(games, key=lambda game: (game[1] or 0.0, game[2]))[2]
-    return Headline(sentence_of([costs or [] for costs, *_ in games]), len(games), costliest)
+    return Headline(weakness_sentence([costs or [] for costs, *_ in games]), len(games), costliest)
 
 
 class WorstGame(NamedTuple):
-    """A version's costliest analyzed game."""
+    """A version's costliest analyzed game, and its costliest decision there."""
 
     match: int
     block: int
     rotation: int
     cost: float
-    at: str | None  # the address of its costliest decision
-    did: str  # that decision
-    better: str  # the best decision
+    at: str | None  # the address of the decision
+    did: str  # the decision in words
+    better: str  # the best decision in words
 
 
 def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
-    """Return an analyzed game and its cost to an entry, or None if it cost nothing or its replay has been deleted."""
+    """Return an analyzed game and its cost to an entry, or None if it cost nothing or its analysis is not available."""
     query: Any = (
         select(AnalysisSeat.seat, GameAnalysis.figures, PlayedGame, Match, Tournament)  # type: ignore[call-overload]
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -328,7 +328,7 @@ def _latest(entry_id: Any, *columns: Any) -> Any:
 _COSTS: Final = _latest(bindparam("entry", type_=Integer), AnalysisSeat.costs, AnalysisSeat.cost, AnalysisSeat.game_id)
 
 
-def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
+def weakness_sentence(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     """Return a sentence about the costliest kind of mistake; `games` has the `AnalysisSeat.costs` of each game."""
     themes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     phases: dict[tuple[str, str], float] = defaultdict(float)
@@ -351,16 +351,16 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     sums = amounts[theme]
     means = (sums["chosen"] / sums["amounts"], sums["best"] / sums["amounts"]) if sums["amounts"] else None
     part = parts[costliest] / len(games)
-    return loses(theme, cost, error, part, span, parts=len(parts), games=len(games), means=means)
+    return loss_sentence(theme, cost, error, part, span, parts=len(parts), games=len(games), means=means)
 
 
 # Sentences about analyzed games, and rounded shares that add up.
 
-NOT_SURE: Final = "; too few games to be sure"
-_SHOWN: Final = 1000  # pages show shares of a win to 0.1%
+TOO_FEW_GAMES: Final = "; too few games to be sure"
+_SHARE_STEPS: Final = 1000  # pages show shares of a win to 0.1%
 
 
-def loses(
+def loss_sentence(
     theme: str,
     cost: float,  # per game
     error: float | None,  # of `cost`
@@ -374,16 +374,16 @@ def loses(
     """Return a bot's costliest kind of mistake as a sentence without a subject or a period."""
     first, last = rounds
     span = f"round {first}" if first == last else f"rounds {first} to {last}"
-    off = "" if error is None else f" ± {percent(error)}"
-    text = f"Loses {percent(cost)}{off} of a win per game by {theme}"
+    margin = "" if error is None else f" ± {percent(error)}"
+    text = f"Loses {percent(cost)}{margin} of a win per game by {theme}"
     if means is not None:
         text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
     text += f" in {span}" if parts == 1 else f", mostly in {span} ({percent(part)})"
     is_clear = error is not None and games >= FEWEST and abs(cost) >= CLEAR * error
-    return text if is_clear else text + NOT_SURE
+    return text if is_clear else text + TOO_FEW_GAMES
 
 
-def compared(comparison: Comparison) -> str:
+def comparison_sentence(comparison: Comparison) -> str:
     """Return a sentence, without a period, that says which of two versions loses less."""
     whole = comparison.whole
     if not whole.verdict.claims:
@@ -395,14 +395,14 @@ def compared(comparison: Comparison) -> str:
     return f"V{text[1:]}" if text.startswith("version ") else text
 
 
-def in_comparison(difference: float, verdict: Verdict) -> str:
+def comparison_phrase(difference: float, verdict: Verdict) -> str:
     """Return the comparison with another bot as a short phrase."""
     if not verdict.claims:
         return verdict.value
     return f"loses {percent(abs(difference))} {verdict.value}"
 
 
-def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, limit: int) -> str:
+def basis_sentence(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, limit: int) -> str:
     """Return a sentence with the number of games behind the figures.
 
     `opened`: the number analyzed because a visitor opened them.  `opponent`: the bot in all of them, if any.  `limit`:
@@ -419,16 +419,16 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
     return f"{text} {counted(opened, 'game', ',')} picked by visitors may not be typical."
 
 
-def adding_up(parts: Sequence[float], total: float) -> list[float]:
+def rounded_shares(parts: Sequence[float], total: float) -> list[float]:
     """Return parts rounded to 0.1% so that they add up to the rounded total."""
-    scaled = [part * _SHOWN for part in parts]
+    scaled = [part * _SHARE_STEPS for part in parts]
     rounded_parts = [floor(each) for each in scaled]
-    short = round(total * _SHOWN) - sum(rounded_parts)
-    by_rest = sorted(range(len(parts)), key=lambda at: rounded_parts[at] - scaled[at])
-    for turn in range(abs(short)):
-        at = by_rest[turn % len(parts)] if short > 0 else by_rest[-1 - turn % len(parts)]
-        rounded_parts[at] += 1 if short > 0 else -1
-    return [each / _SHOWN for each in rounded_parts]
+    missing = round(total * _SHARE_STEPS) - sum(rounded_parts)
+    by_remainder = sorted(range(len(parts)), key=lambda at: rounded_parts[at] - scaled[at])
+    for turn in range(abs(missing)):
+        at = by_remainder[turn % len(parts)] if missing > 0 else by_remainder[-1 - turn % len(parts)]
+        rounded_parts[at] += 1 if missing > 0 else -1
+    return [each / _SHARE_STEPS for each in rounded_parts]
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
@@ -436,5 +436,5 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
     mean = fsum(values) / len(values)
     if len(values) < 2:
         return mean, None
-    off = fsum((value - mean) ** 2 for value in values)
-    return mean, sqrt(off / (len(values) - 1) / len(values))
+    squares = fsum((value - mean) ** 2 for value in values)
+    return mean, sqrt(squares / (len(values) - 1) / len(values))

@@ -198,7 +198,7 @@ class ChosenVersion:
 
     @property
     def played(self) -> list[bots.RatingRow]:
-        """The bot's versions that have played at this table size, newest first."""
+        """The ratings of the bot's versions that have played at this table size, newest first."""
         return [row for row in self.rows if row.seats == self.seats and row.entry.games]
 
     @property
@@ -207,18 +207,21 @@ class ChosenVersion:
         return bots.played_sizes(self.rows)
 
     @property
-    def before(self) -> bots.RatingRow | None:
+    def previous(self) -> bots.RatingRow | None:
         """The previous version, if it has played at this table size."""
         number = 0 if self.row is None else self.row.version
         return next((row for row in self.played if row.version < number), None)
 
 
-class NoSuchVersion(LookupError):
-    """The requested version has played no ladder game at the table size; the message says so."""
+class NoAnalysis(LookupError):
+    """There is no such analysis or comparison, for example because a version has not played; the message says why."""
 
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
-    """Return a version at a table size, with the defaults of `AnalysisChoice`.  Raises NoSuchVersion."""
+    """Return a version at a table size, with the defaults of `AnalysisChoice`; without a version, `row` may be None.
+
+    Raises NoAnalysis: the given version has played no ladder game at this size.
+    """
     rows = tuple(bots.ratings_of(db, row_id(bot.id)))
     games = bots.games_by_size(row for row in rows if version in (None, row.version))
     size = seats or max(games, key=lambda each: (games[each], -each), default=None)
@@ -226,7 +229,7 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
     if version is not None:
         selected = next((row for row in played if row.version == version), None)
         if selected is None:
-            raise NoSuchVersion(f"Version {version} of {bot.name} has played no ladder game there.")
+            raise NoAnalysis(f"Version {version} of {bot.name} has played no ladder game there.")
         return ChosenVersion(bot, size, selected, rows)
     selected = next((row for row in played if row.entry.active), played[0] if played else None)
     return ChosenVersion(bot, size, selected, rows)
@@ -236,19 +239,19 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
 
 
 def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
-    """Return the sums and means of a version's analyzed games.  Raises NoSuchVersion, also for an unknown bot."""
-    opponent = None if choice.opponent is None else _bot(db, choice.opponent)
+    """Return the sums and means of a version's analyzed games.  Raises NoAnalysis."""
+    opponent = None if choice.opponent is None else _get_bot(db, choice.opponent)
     if selected.row is None:
         return _analysis(selected, opponent, [], 0, is_on)
     entry = row_id(selected.row.entry.id)
-    against = None if opponent is None else opponent.id
-    games = analyses.analyzed_games(db, entry, against)
-    other = _other(db, selected, choice)
-    theirs = analyses.analyzed_games(db, row_id(other[1].entry.id), against) if other else []
-    own, *_ = analyses.of_one_reference(games)
-    analysis = _analysis(selected, opponent, own, analyses.waiting_games(db, entry), is_on)
+    opponent_id = None if opponent is None else opponent.id
+    games = analyses.analyzed_games(db, entry, opponent_id)
+    other = _compared_row(db, selected, choice)
+    other_games = analyses.analyzed_games(db, row_id(other[1].entry.id), opponent_id) if other else []
+    own, *_ = analyses.of_same_reference(games)
+    analysis = _analysis(selected, opponent, own, analyses.count_waiting(db, entry), is_on)
     if other is not None:
-        analysis.compared = _compare_versions(selected, games, *other, theirs)
+        analysis.compared = _compare_versions(selected, games, *other, other_games)
     if own:
         _add_games(db, analysis, own)
         if opponent is None:
@@ -256,22 +259,22 @@ def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *
     return analysis
 
 
-def _bot(db: Session, bot_id: int) -> Bot:
+def _get_bot(db: Session, bot_id: int) -> Bot:
     bot = db.get(Bot, bot_id)
     if bot is None:
-        raise NoSuchVersion(f"There is no bot {bot_id}.")
+        raise NoAnalysis(f"There is no bot {bot_id}.")
     return bot
 
 
-def _other(db: Session, selected: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, bots.RatingRow] | None:
+def _compared_row(db: Session, selected: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, bots.RatingRow] | None:
     if choice.compare is None and choice.compare_bot is None:
         return None
-    bot = selected.bot if choice.compare_bot is None else _bot(db, choice.compare_bot)
+    bot = selected.bot if choice.compare_bot is None else _get_bot(db, choice.compare_bot)
     if bot.game != selected.bot.game:
-        raise NoSuchVersion(f"{bot.name} plays another game.")
+        raise NoAnalysis(f"{bot.name} plays another game.")
     other = chosen_version(db, bot, selected.seats, choice.compare)
     if other.row is None:
-        raise NoSuchVersion(f"{bot.name} has played no ladder game there.")
+        raise NoAnalysis(f"{bot.name} has played no ladder game there.")
     return bot, other.row
 
 
@@ -300,8 +303,8 @@ def _analysis(
         games_waiting=waiting,
         games_opened=opened,
         reference=games[0].reference if games else None,
-        message="" if games else _why_none(bot, played, waiting, opponent, is_on),
-        rests_on=analyses.rests_on(
+        message="" if games else _missing_reason(bot, played, waiting, opponent, is_on),
+        rests_on=analyses.basis_sentence(
             len(games),
             played,
             waiting,
@@ -321,7 +324,7 @@ def _analysis(
     )
 
 
-def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: bool) -> str:
+def _missing_reason(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: bool) -> str:
     if not has_reference(bot.game):
         return WhyNotAnalyzed.NO_REFERENCE
     if opponent is not None:
@@ -351,7 +354,7 @@ def weakness(player: PlayerSummary) -> str:
     theme = player.themes[0]
     part = theme.phases[0]
     means = None if theme.chosen is None or theme.best is None else (theme.chosen, theme.best)
-    return analyses.loses(
+    return analyses.loss_sentence(
         theme.theme,
         theme.cost,
         theme.error,
@@ -375,20 +378,21 @@ def _account(accounts: Sequence[Account]) -> list[AccountMean]:
 
 def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[analyses.AnalyzedGame]) -> None:
     others = analyses.opponents_in(db, games)
-    met: dict[analyses.Opponent, list[analyses.AnalyzedGame]] = defaultdict(list)
+    games_by_opponent: dict[analyses.Opponent, list[analyses.AnalyzedGame]] = defaultdict(list)
     for game in games:
         for opponent in others[game.game_id]:
-            met[opponent].append(game)
-    costs = [_opponent_cost(opponent, against) for opponent, against in met.items()]
+            games_by_opponent[opponent].append(game)
+    costs = [_opponent_cost(*item) for item in games_by_opponent.items()]
     analysis.opponents = sorted(costs, key=lambda each: (-each.cost, each.name, each.bot))
-    placed = [
+    decisions = [
         (game, each)
         for game in games
         for each in game.figures.decisions
         if each.seat == game.seat and each.mark is not Mark.BEST
     ]
-    placed.sort(key=lambda each: (-each[1].cost, -each[0].game_id))
-    analysis.costliest = [_costly(analysis.game, game, each, others[game.game_id]) for game, each in placed[:COSTLIEST]]
+    decisions.sort(key=lambda each: (-each[1].cost, -each[0].game_id))
+    costliest = decisions[:COSTLIEST]
+    analysis.costliest = [_costly(analysis.game, game, each, others[game.game_id]) for game, each in costliest]
 
 
 def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.AnalyzedGame]) -> OpponentCost:
@@ -432,10 +436,10 @@ def _compare_versions(
     games: Sequence[analyses.AnalyzedGame],
     bot: Bot,
     row: bots.RatingRow,
-    theirs: Sequence[analyses.AnalyzedGame],
+    other_games: Sequence[analyses.AnalyzedGame],
 ) -> Compared:
     comparing = differences.Comparing()
-    new, old = analyses.of_one_reference(games, theirs)
+    new, old = analyses.of_same_reference(games, other_games)
     for side, chosen_games in ((differences.Side.OLD, old), (differences.Side.NEW, new)):
         for game in chosen_games:
             comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
@@ -448,7 +452,7 @@ def _compare_versions(
     )
     try:
         comparison = comparing.comparison(*names)
-        sentence = f"{analyses.compared(comparison)}."
+        sentence = f"{analyses.comparison_sentence(comparison)}."
     except differences.NotComparable:
         comparison, sentence = None, "Not comparable yet: each needs an analyzed game."
     return Compared(
@@ -472,20 +476,20 @@ class _Sum(Model):
     def error(self) -> float | None:
         if self.games < 2:
             return None
-        off = max(0.0, self.squares - self.cost * self.cost / self.games)
-        return sqrt(off / (self.games - 1) / self.games)
+        deviations = max(0.0, self.squares - self.cost * self.cost / self.games)
+        return sqrt(deviations / (self.games - 1) / self.games)
 
 
 def _add_sums(db: Session, analysis: BotAnalysis, selected: ChosenVersion, reference: str) -> None:
     """Add the costs of the same version at each table size, of the previous version, and of the house bots."""
-    own, before = selected.row, selected.before
+    own, previous = selected.row, selected.previous
     if own is None:
         return
     house = _house_entries(db, own.entry.tournament_id)
     sizes = {row_id(row.entry.id): row.seats for row in selected.rows if row.version == own.version}
     others: dict[int, tuple[Bot, int]] = {row_id(entry): (bot, number) for entry, bot, number in house}
-    if before is not None:
-        others = {row_id(before.entry.id): (selected.bot, before.version), **others}
+    if previous is not None:
+        others = {row_id(previous.entry.id): (selected.bot, previous.version), **others}
     sums = {each.entry: each for each in _sums(db, [*sizes, *others], reference)}
     for entry, seats in sorted(sizes.items(), key=lambda each: each[1]):
         if total := sums.get(entry):
@@ -568,9 +572,9 @@ class PartCost(NamedTuple):
 
 
 class OpponentLine(NamedTuple):
-    """The means of games with an opponent, and the URL of the analysis of only these games."""
+    """The means of games with an opponent, and the URL of the analysis of these games."""
 
-    of: OpponentCost
+    cost: OpponentCost
     page: str
 
 
@@ -590,15 +594,13 @@ class DifferenceLine(NamedTuple):
     """The cost of some decisions in two versions."""
 
     part: str
-    of: differences.Difference
+    cost: differences.Difference
 
     @property
     def verdict(self) -> str:
         """The verdict on the difference."""
-        difference = percent(abs(self.of.difference))
-        return {"less": f"{difference} less", "more": f"{difference} more"}.get(
-            self.of.verdict.value, self.of.verdict.value
-        )
+        difference, verdict = percent(abs(self.cost.difference)), self.cost.verdict.value
+        return {"less": f"{difference} less", "more": f"{difference} more"}.get(verdict, verdict)
 
 
 _COST: Final = tuple(several(Kind.SHARE, digits=1, cost="Cost per game", error="±"))
@@ -622,10 +624,11 @@ _BY_THEME: Final = table_of(
 )
 _OPPONENTS: Final = table_of(
     *("analysis-opponents", OpponentLine, "", ""),
-    *(Column("name", "Against", of="of.name", cell="opponent"), Column("games", "Games", Kind.WHOLE, of="of.games")),
-    *several(Kind.SHARE, "of", digits=1, result="Result", luck="Luck", luck_error="± of luck"),
-    *several(Kind.SHARE, "of", digits=1, cost="Cost per game", error="±"),
-    Column("most", "Costliest mistake", of="of.most"),
+    Column("name", "Against", of="cost.name", cell="opponent"),
+    Column("games", "Games", Kind.WHOLE, of="cost.games"),
+    *several(Kind.SHARE, "cost", digits=1, result="Result", luck="Luck", luck_error="± of luck"),
+    *several(Kind.SHARE, "cost", digits=1, cost="Cost per game", error="±"),
+    Column("most", "Costliest mistake", of="cost.most"),
     phone=("Against", "Games", "Cost per game"),
 )
 _PEERS: Final = table_of(
@@ -652,20 +655,20 @@ _COSTLIEST: Final = table_of(
 _COMPARED: Final = table_of(
     *("analysis-compared", DifferenceLine, "", ""),
     Column("part", "Lost by"),
-    *several(Kind.SHARE, "of", digits=1, old="Then", new="Now", error="± of the difference"),
+    *several(Kind.SHARE, "cost", digits=1, old="Then", new="Now", error="± of the difference"),
     Column("verdict", "Verdict"),
     phone=("Lost by", "Then", "Now", "Verdict"),
 )
-PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
-_MARKED: Final = "Marked: inaccuracies, mistakes and blunders."
-_THIRDS: Final = "Thirds of each game, however long it is."
-_MISTAKES: Final = "Decisions that cost something, by kind of mistake."
-_ADDS_UP: Final = (
+PHASE_LABELS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
+_KINDS_CAPTION: Final = "Marked: inaccuracies, mistakes and blunders."
+_PHASES_CAPTION: Final = "Thirds of each game, however long it is."
+_THEMES_CAPTION: Final = "Decisions that cost something, by kind of mistake."
+_SUM_CAPTION: Final = (
     "Result: the share of opponents that the bot finished ahead of. The other parts add up to it. "
     "Where the reference error is large, trust the other parts less."
 )
-_OTHERS: Final = "The previous version and the house bots, each in its own games."
-_AT_A_GLANCE: Final = 5  # the number of costliest decisions that are listed outside the fold
+_PEERS_CAPTION: Final = "The previous version and the house bots, each in its own games."
+_SHOWN_COSTLIEST: Final = 5  # the number of costliest decisions that are listed outside the fold
 
 
 def rows_table(analysis: BotAnalysis) -> tables.TableData:
@@ -693,27 +696,27 @@ def _part(by: str, part: str, cost: Cost, games: int) -> PartCost:
 def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the page's tables by name, with their charts; `query`: the parameters for links."""
     by_kind = [_part("", each.kind, each, analysis.games) for each in analysis.kinds]
-    by_phase = [_part("", _phase(each), each, analysis.games) for each in analysis.phases]
+    by_phase = [_part("", _phase_label(each), each, analysis.games) for each in analysis.phases]
     by_theme = [
         _part("", each.theme, each, analysis.games)._replace(chosen=each.chosen, best=each.best)
         for each in analysis.themes
     ]
-    numbered = any(each.chosen is not None for each in analysis.themes)
+    has_amounts = any(each.chosen is not None for each in analysis.themes)
     return {
         "account": _account_table(analysis),
-        "kinds": (_BY_PART.of(by_kind, _MARKED), _kinds(analysis)),
-        "phases": (_BY_PART.of(by_phase, _THIRDS), _phases(analysis)),
-        "themes": (_BY_THEME if numbered else _BY_PART).of(by_theme, _MISTAKES),
+        "kinds": (_BY_PART.of(by_kind, _KINDS_CAPTION), _kinds_chart(analysis)),
+        "phases": (_BY_PART.of(by_phase, _PHASES_CAPTION), _phases_chart(analysis)),
+        "themes": (_BY_THEME if has_amounts else _BY_PART).of(by_theme, _THEMES_CAPTION),
         "sizes": _SIZES.of(analysis.sizes, "All analyzed ladder games of this version"),
-        "opponents": _opponents(analysis, query),
-        "peers": _peers(analysis),
-        "costliest": _COSTLIEST.of(analysis.costliest[:_AT_A_GLANCE], "Links open the replay at the decision."),
-        "more_costliest": _COSTLIEST.of(analysis.costliest[_AT_A_GLANCE:]),
+        "opponents": _opponents_table(analysis, query),
+        "peers": _peers_table(analysis),
+        "costliest": _COSTLIEST.of(analysis.costliest[:_SHOWN_COSTLIEST], "Links open the replay at the decision."),
+        "more_costliest": _COSTLIEST.of(analysis.costliest[_SHOWN_COSTLIEST:]),
     }
 
 
-def _phase(each: Any) -> str:
-    return f"{PHASE_WORDS[each.phase]}, {_rounds(each.rounds)}"
+def _phase_label(each: Any) -> str:
+    return f"{PHASE_LABELS[each.phase]}, {_rounds(each.rounds)}"
 
 
 def _rounds(rounds: Sequence[int]) -> str:
@@ -726,18 +729,18 @@ def _account_table(analysis: BotAnalysis) -> tables.TableData:
     result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
         return _ACCOUNT.of([])
-    means = analyses.adding_up([each.mean for each in parts], result.mean)
+    means = analyses.rounded_shares([each.mean for each in parts], result.mean)
     rows = [
         AccountMean(part=PARTS[each.part], mean=mean, error=each.error if each.part != "start" else None)
         for each, mean in zip(parts, means, strict=True)
     ]
-    return _ACCOUNT.of([*rows, AccountMean(part=PARTS["result"], mean=result.mean, error=result.error)], _ADDS_UP)
+    return _ACCOUNT.of([*rows, AccountMean(part=PARTS["result"], mean=result.mean, error=result.error)], _SUM_CAPTION)
 
 
-def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> tables.TableData:
-    rest = {name: value for name, value in query.items() if name != "opponent"}
+def _opponents_table(analysis: BotAnalysis, query: Mapping[str, Any]) -> tables.TableData:
+    parameters = {name: value for name, value in query.items() if name != "opponent"}
     rows = [
-        OpponentLine(each, url_for("bots.analysis", bot_id=analysis.bot, opponent=each.bot, **rest))
+        OpponentLine(each, url_for("bots.analysis", bot_id=analysis.bot, opponent=each.bot, **parameters))
         for each in analysis.opponents
     ]
     caption = "Costliest opponent first. Select a name to see only the games with that bot."
@@ -746,25 +749,25 @@ def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> tables.TableD
     return _OPPONENTS.of(rows, caption)
 
 
-def _peers(analysis: BotAnalysis) -> tables.TableData:
+def _peers_table(analysis: BotAnalysis) -> tables.TableData:
     figures = (analysis.games, analysis.accuracy, analysis.cost, analysis.error)
     rows = [PeerLine(f"version {analysis.version}, this one", "", *figures, "")]
     for peer in analysis.peers:
         name = f"version {peer.version}" if peer.bot == analysis.bot else f"{peer.name} v{peer.version}"
         figures = (peer.games, peer.accuracy, peer.cost, peer.error)
-        rows.append(PeerLine(name, peer.page, *figures, analyses.in_comparison(peer.difference, peer.verdict)))
-    return _PEERS.of(rows if analysis.peers else [], _OTHERS)
+        rows.append(PeerLine(name, peer.page, *figures, analyses.comparison_phrase(peer.difference, peer.verdict)))
+    return _PEERS.of(rows if analysis.peers else [], _PEERS_CAPTION)
 
 
-def _kinds(analysis: BotAnalysis) -> Picture | None:
+def _kinds_chart(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.kinds, key=attrgetter("cost"), default=None)
     bars = [_bar(each.kind, each.kind, each, costliest) for each in analysis.kinds]
     return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win per game")
 
 
-def _phases(analysis: BotAnalysis) -> Picture | None:
+def _phases_chart(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.phases, key=attrgetter("cost"), default=None)
-    bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, costliest) for each in analysis.phases]
+    bars = [_bar(_rounds(each.rounds), PHASE_LABELS[each.phase], each, costliest) for each in analysis.phases]
     return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win per game")
 
 
@@ -783,7 +786,7 @@ def comparison_table(comparison: differences.Comparison) -> tables.TableData:
     """Return the comparison of two versions part by part: first the whole, then kinds, phases and themes."""
     rows = [DifferenceLine("all decisions", comparison.whole)]
     rows += [DifferenceLine(f"choose_{each.kind}", each) for each in comparison.kinds]
-    rows += [DifferenceLine(_phase(each), each) for each in comparison.phases]
+    rows += [DifferenceLine(_phase_label(each), each) for each in comparison.phases]
     rows += [DifferenceLine(each.theme, each) for each in comparison.themes]
     games = (
         f"{counted(comparison.old_games, 'game')} of {comparison.old} and {comparison.new_games} of {comparison.new}"

@@ -65,7 +65,7 @@ class Rival(NamedTuple):
     their_faulty_matches: int
 
 
-class Played(NamedTuple):
+class PlayedMatch(NamedTuple):
     """A finished match of a version."""
 
     match: int
@@ -85,7 +85,7 @@ class EntryGame(NamedTuple):
 
 
 def history_of(db: Session, versions: Mapping[int, int]) -> list[charts.RatingPoint]:
-    """Return a bot's ratings after matches spread over its history; `versions`: its version numbers by entry."""
+    """Return ratings after matches spread over the life of a bot's latest versions; `versions`: numbers by entry."""
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
     rows: Any = db.connection().execute(_ENDS, {"entries": latest})
     probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
@@ -108,8 +108,8 @@ def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
     count = max(2, HISTORY_POINTS // max(1, len(ends)))
     probes = []
     for entry, first, last in ends:
-        wanted = {first + (last - first) * number // (count - 1) for number in range(count)}
-        probes += [(entry, match) for match in sorted(wanted)]
+        matches = {first + (last - first) * number // (count - 1) for number in range(count)}
+        probes += [(entry, match) for match in sorted(matches)]
     return probes
 
 
@@ -122,19 +122,19 @@ def _first_rated_of(count: int) -> TextualSelect:
 
 
 def rivals_of(
-    db: Session, entry: int, seats: int, games_a_match: int, limit: int | None = None
+    db: Session, entry: int, seats: int, games_per_match: int, limit: int | None = None
 ) -> tuple[list[Rival], int]:
-    """Return the most frequent opponents of an entry's latest matches, and the total number of opponents."""
+    """Return the most frequent opponents in an entry's latest matches, and the total number of opponents in these."""
     parameters = {"entry": entry, "latest": RIVAL_MATCHES, "most": RIVAL_MATCHES * seats if limit is None else limit}
     rows: Any = db.connection().execute(_RIVALS, parameters).all()
-    rivals = [_rival(row, seats, games_a_match) for row in rows]
+    rivals = [_rival(row, seats, games_per_match) for row in rows]
     return sorted(rivals, key=lambda rival: (-rival.matches, rival.bot_id)), rows[0].total if rows else 0
 
 
-def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
+def _rival(row: Any, seats: int, games_per_match: int) -> Rival:
     won, shared, lost = row.ahead, row.matches - row.ahead - row.behind, row.behind
     if seats == 2:  # a shared game counts as won for both bots
-        games = row.matches * games_a_match
+        games = row.matches * games_per_match
         won, shared, lost = games - row.their_wins, row.wins + row.their_wins - games, games - row.wins
     return Rival(
         bot_id=row.bot_id,
@@ -151,10 +151,10 @@ def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
     )
 
 
-def played_of(db: Session, entry: int) -> list[Played]:
+def played_matches(db: Session, entry: int) -> list[PlayedMatch]:
     """Return the latest finished matches of an entry, in order."""
     rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN_MATCHES}).all()
-    return [Played(row.match_id, row.done_at, row.luck, row.place, row.faults, row.think) for row in reversed(rows)]
+    return [PlayedMatch(*row) for row in reversed(rows)]
 
 
 def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
@@ -168,7 +168,7 @@ _entry = bindparam("entry", type_=Integer)
 _entries: Any = bindparam("entries", expanding=True)
 _latest = literal_number("latest")
 # Finished matches, rated or not, as in the count of an entry's games.
-_IS_OVER = col(MatchSeat.mean_place_num).is_not(None)
+_IS_FINISHED = col(MatchSeat.mean_place_num).is_not(None)
 
 
 def _end(order: Any) -> Any:
@@ -187,21 +187,21 @@ def _place(seat: Any) -> Any:
     return cast(col(seat.mean_place_num), Float) / cast(col(seat.mean_place_den), Float)
 
 
-_mine = (
+_own = (
     select(
         *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
         *(col(column) for column in (MatchSeat.mean_place_num, MatchSeat.mean_place_den)),
         *(col(column) for column in (MatchSeat.luck, MatchSeat.wins, MatchSeat.faults, MatchSeat.think)),
     )
-    .where(col(MatchSeat.entry_id) == _entry, _IS_OVER)
+    .where(col(MatchSeat.entry_id) == _entry, _IS_FINISHED)
     .order_by(col(MatchSeat.match_id).desc())
     .limit(_latest)
     .subquery("mine")
 )
-_them = aliased(MatchSeat)
-_my_place = _place(_mine.c)
+_other = aliased(MatchSeat)
+_own_place = _place(_own.c)
 # Below 0 if the version finished ahead.
-_difference = _mine.c.mean_place_num * col(_them.mean_place_den) - col(_them.mean_place_num) * _mine.c.mean_place_den
+_difference = _own.c.mean_place_num * col(_other.mean_place_den) - col(_other.mean_place_num) * _own.c.mean_place_den
 
 
 def _count_where(condition: Any) -> Any:
@@ -214,17 +214,17 @@ _opponents = (
         func.count().label("matches"),
         _count_where(_difference < 0).label("ahead"),
         _count_where(_difference > 0).label("behind"),
-        func.sum(_my_place).label("place"),
-        func.sum(_place(_them)).label("their_place"),
-        func.sum(_mine.c.wins).label("wins"),
-        func.sum(col(_them.wins)).label("their_wins"),
-        _count_where(_mine.c.faults > 0).label("faults"),
-        _count_where(col(_them.faults) > 0).label("their_faults"),
+        func.sum(_own_place).label("place"),
+        func.sum(_place(_other)).label("their_place"),
+        func.sum(_own.c.wins).label("wins"),
+        func.sum(col(_other.wins)).label("their_wins"),
+        _count_where(_own.c.faults > 0).label("faults"),
+        _count_where(col(_other.faults) > 0).label("their_faults"),
         func.count().over().label("total"),
     )
-    .select_from(_mine)
-    .join(_them, (col(_them.match_id) == _mine.c.match_id) & (col(_them.position) != _mine.c.position))
-    .join(Entry, col(Entry.id) == col(_them.entry_id))
+    .select_from(_own)
+    .join(_other, (col(_other.match_id) == _own.c.match_id) & (col(_other.position) != _own.c.position))
+    .join(Entry, col(Entry.id) == col(_other.entry_id))
     .join(Version, col(Version.id) == Entry.version_id)
     .group_by(col(Version.bot_id))
     .order_by(func.count().desc(), col(Version.bot_id))
@@ -235,16 +235,16 @@ _RIVALS: Any = select(_opponents, col(Bot.name).label("bot"), shown_owner().labe
     Bot, col(Bot.id) == _opponents.c.bot_id
 )
 _PLAYED: Any = (
-    select(_mine.c.match_id, col(Match.done_at), _mine.c.luck, _my_place.label("place"), _mine.c.faults, _mine.c.think)
-    .select_from(_mine)
-    .join(Match, col(Match.id) == _mine.c.match_id)
-    .order_by(_mine.c.match_id.desc())
+    select(_own.c.match_id, col(Match.done_at), _own.c.luck, _own_place.label("place"), _own.c.faults, _own.c.think)
+    .select_from(_own)
+    .join(Match, col(Match.id) == _own.c.match_id)
+    .order_by(_own.c.match_id.desc())
 )
 _GAMES: Any = (
-    select(_mine.c.match_id, _mine.c.position, col(PlayedGame.seating), col(PlayedGame.places))
-    .select_from(_mine)
-    .join(PlayedGame, col(PlayedGame.match_id) == _mine.c.match_id)
-    .order_by(_mine.c.match_id, col(PlayedGame.block), col(PlayedGame.rotation))
+    select(_own.c.match_id, _own.c.position, col(PlayedGame.seating), col(PlayedGame.places))
+    .select_from(_own)
+    .join(PlayedGame, col(PlayedGame.match_id) == _own.c.match_id)
+    .order_by(_own.c.match_id, col(PlayedGame.block), col(PlayedGame.rotation))
 )
 
 
@@ -274,7 +274,7 @@ class SeatPlaces(NamedTuple):
 
 
 class ThinkClass(NamedTuple):
-    """The number of decisions that took at most a given time."""
+    """The number of decisions in a class of CPU times, at most `most_ms`; see `match_jobs.octave`."""
 
     most_ms: float
     decisions: int
@@ -322,7 +322,7 @@ RIVALS: Final = table_of(
         "their_faulty_matches", "Matches with their faults", Kind.WHOLE, quiet=True, of="rival.their_faulty_matches"
     ),
     Column("confidence", "Certainty", cell="rival_certainty", of="lead.text", css="nowrap"),
-    attributes=' class="sure-{{ row.lead.sure }}"',
+    attributes=' class="sure-{{ row.lead.certainty }}"',
     phone=("Against", "Share", "Certainty"),
 )
 PLACES: Final = table_of(
@@ -334,7 +334,7 @@ PLACES: Final = table_of(
     phone=("Seat", "Games", "1st", "Mean place"),
 )
 LUCK: Final = table_of(
-    *("bot-luck", Played, "/bots/N/luck", "Its latest 200 matches, a row for each. (`?seats=`)"),
+    *("bot-luck", PlayedMatch, "/bots/N/luck", "Its latest 200 matches, a row for each. (`?seats=`)"),
     *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
     *(Column("luck", "Luck per game", Kind.SIGNED), Column("mean_place", "Mean place", Kind.NUMBER, of="place")),
     Column("faults", "Faults", Kind.WHOLE),
@@ -352,7 +352,7 @@ FAULTS: Final = table_of(
     Column("share", "Share", Kind.SHARE),
 )
 # Figures by their name in the URLs of their files.
-TABLES_AT_A_SIZE: Final = {
+SIZE_TABLES: Final = {
     table.name.removeprefix("bot-"): table for table in (HISTORY, RIVALS, PLACES, LUCK, THINKING, FAULTS)
 }
 
@@ -386,7 +386,7 @@ class Subject:
         return {row_id(row.entry.id): row.version for row in self.rows if row.entry.games}
 
     @property
-    def games_a_match(self) -> int:
+    def games_per_match(self) -> int:
         """The number of games in a match."""
         return self.blocks * self.seats
 
@@ -399,13 +399,13 @@ class Subject:
 def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Subject | None:
     """Return a bot at a table size, by default the one with the most games; None if it has not played there."""
     sizes = games_by_size(ratings)
-    wanted = seats if seats is not None else max(sizes, key=lambda size: (sizes[size], -size), default=2)
-    rows = tuple(row for row in ratings if row.seats == wanted)
+    size = seats if seats is not None else max(sizes, key=lambda each: (sizes[each], -each), default=2)
+    rows = tuple(row for row in ratings if row.seats == size)
     played = [row for row in rows if row.entry.games]
     if not played:
         return None
     row = next((row for row in rows if row.entry.active and row.entry.games), played[0])
-    return Subject(bot, wanted, row.blocks, rows, row)
+    return Subject(bot, size, row.blocks, rows, row)
 
 
 def figure(db: Session, subject: Subject, name: str) -> Figure:
@@ -413,19 +413,19 @@ def figure(db: Session, subject: Subject, name: str) -> Figure:
     return _FIGURES[name](db, subject)
 
 
-def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
+def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **members: Any) -> TableData:
     files = file_urls("bots.size_table", bot_id=subject.bot.id, what=name, seats=subject.seats)
-    return TABLES_AT_A_SIZE[name].of(rows, caption, **files, **more)
+    return SIZE_TABLES[name].of(rows, caption, **files, **members)
 
 
 def _history_figure(subject: Subject, points: Sequence[charts.RatingPoint]) -> Figure:
     caption = "Ratings after matches spread over its life; mu is strength, sigma its uncertainty"
-    picture = charts.history("history", subject.bot.name, in_time(points))
+    picture = charts.history("history", subject.bot.name, sort_by_time(points))
     return Figure(_table(subject, "history", caption, points), picture)
 
 
-def in_time(points: Sequence[charts.RatingPoint]) -> list[charts.RatingPoint]:
-    """Return points in chronological order; ratings may count matches in a different order."""
+def sort_by_time(points: Sequence[charts.RatingPoint]) -> list[charts.RatingPoint]:
+    """Return points in rating order with times that never fall; matches may have ended in a different order."""
     ordered, latest = [], 0.0
     for point in points:
         latest = max(latest, point.at)
@@ -435,8 +435,8 @@ def in_time(points: Sequence[charts.RatingPoint]) -> list[charts.RatingPoint]:
 
 def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
     """Return the opponents of a version, most frequent first, with its lead over each."""
-    met, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, limit)
-    rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
+    opponents, total = rivals_of(db, subject.entry, subject.seats, subject.games_per_match, limit)
+    rows = [RivalRow(each, each.matches * subject.games_per_match, lead_over(each, subject)) for each in opponents]
     counts = "games" if subject.seats == 2 else "matches, by mean place"
     caption = (
         f"Version {subject.row.version}, its latest {RIVAL_MATCHES:,} matches. Won, shared, lost: {counts}. "
@@ -452,7 +452,7 @@ def lead_over(rival: Rival, subject: Subject) -> Lead:
 
 
 def _seat_games(db: Session, subject: Subject) -> list[EntryGame]:
-    return games_of_entry(db, subject.entry, min(DRAWN_MATCHES, max(1, SEAT_GAMES // subject.games_a_match)))
+    return games_of_entry(db, subject.entry, min(DRAWN_MATCHES, max(1, SEAT_GAMES // subject.games_per_match)))
 
 
 def _places_figure(subject: Subject, games: Sequence[EntryGame]) -> Figure:
@@ -474,7 +474,7 @@ def _places_figure(subject: Subject, games: Sequence[EntryGame]) -> Figure:
     return Figure(_table(subject, "places", caption, rows), picture)
 
 
-def _luck_figure(subject: Subject, played: Sequence[Played]) -> Figure:
+def _luck_figure(subject: Subject, played: Sequence[PlayedMatch]) -> Figure:
     rows = played[::-1]
     latest = f"its latest {DRAWN_MATCHES} matches at most, newest first"
     caption = f"Version {subject.row.version}, {latest}; luck in {subject.unit}"
@@ -488,7 +488,7 @@ def _luck_figure(subject: Subject, played: Sequence[Played]) -> Figure:
     return Figure(_table(subject, "luck", caption, rows), picture)
 
 
-def think_counts(played: Iterable[Played]) -> Counter[int]:
+def think_counts(played: Iterable[PlayedMatch]) -> Counter[int]:
     """Return the number of decisions by CPU time, in the octaves of `gangland_ladder.matches.match_jobs`."""
     counts = Counter[int]()
     for match in played:
@@ -497,7 +497,7 @@ def think_counts(played: Iterable[Played]) -> Counter[int]:
     return counts
 
 
-def _thinking_figure(subject: Subject, played: Sequence[Played]) -> Figure:
+def _thinking_figure(subject: Subject, played: Sequence[PlayedMatch]) -> Figure:
     counts = think_counts(played)
     total_decisions = sum(counts.values())
     span = range(min(counts), max(counts) + 1) if counts else ()
@@ -509,7 +509,7 @@ def _thinking_figure(subject: Subject, played: Sequence[Played]) -> Figure:
 def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence[int]) -> charts.Picture | None:
     if not total_decisions:
         return None
-    half, nearly_all = quantile_limit_s(counts, 0.5) or 0.0, quantile_limit_s(counts, 0.99) or 0.0
+    half_s, most_s = quantile_limit_s(counts, 0.5) or 0.0, quantile_limit_s(counts, 0.99) or 0.0
     decisions = counted(total_decisions, "decision", ",")
     bars = [
         charts.Bar(
@@ -520,7 +520,7 @@ def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence
         )
         for octave in span
     ]
-    summary = f"Half of {decisions} took at most {duration(half)}, 99% at most {duration(nearly_all)}."
+    summary = f"Half of {decisions} took at most {duration(half_s)}, 99% at most {duration(most_s)}."
     return charts.columns("thinking", "Think time", summary, bars, "CPU per decision, at most", "% of decisions")
 
 
@@ -561,7 +561,7 @@ _FIGURES: Final[Mapping[str, Callable[[Session, Subject], Figure]]] = {
     "history": lambda db, subject: _history_figure(subject, history_of(db, subject.versions)),
     "rivals": rivals,
     "places": lambda db, subject: _places_figure(subject, _seat_games(db, subject)),
-    "luck": lambda db, subject: _luck_figure(subject, played_of(db, subject.entry)),
-    "thinking": lambda db, subject: _thinking_figure(subject, played_of(db, subject.entry)),
+    "luck": lambda db, subject: _luck_figure(subject, played_matches(db, subject.entry)),
+    "thinking": lambda db, subject: _thinking_figure(subject, played_matches(db, subject.entry)),
     "faults": _faults_figure,
 }

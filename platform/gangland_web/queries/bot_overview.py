@@ -14,7 +14,7 @@ from gangland_web.models.columns import row_id
 from gangland_web.queries import analyses, bot_figures, ladders, match_lists, tables
 from gangland_web.queries.bots import BotPage, RatingRow, played_sizes, ratings_of
 
-MATCHES: Final = 5  # the number of latest matches listed
+MAX_MATCHES: Final = 5  # the number of latest matches listed
 OPPONENTS: Final = 6  # the number of most frequent opponents listed
 
 
@@ -26,7 +26,7 @@ class Overview:
     subject: bot_figures.Subject | None  # None before the bot has played
     sizes: Sequence[int]  # the table sizes at which it has played
     progress: str  # a comparison with the previous version; empty before the bot has played
-    loses: analyses.Headline | None  # the costliest kind of mistake; None before a game is analyzed
+    headline: analyses.Headline | None  # the costliest kind of mistake; None before a game is analyzed
     worst: analyses.WorstGame | None  # the costliest game
     matches: Sequence[match_lists.ListedMatch]
 
@@ -35,15 +35,15 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
     """Return the overview of a bot at a table size, by default the one with the most games."""
     ratings = ratings_of(db, row_id(page.bot.id))
     subject = bot_figures.subject_of(page.bot, ratings, seats)
-    loses = analyses.headline(db, subject.entry) if subject else None
+    headline = analyses.headline(db, subject.entry) if subject else None
     return Overview(
         ratings=ratings,
         subject=subject,
         sizes=played_sizes(ratings),
         progress=progress_of(subject) if subject else "",
-        loses=loses,
-        worst=analyses.worst_game(db, subject.entry, loses.costliest) if subject and loses else None,
-        matches=match_lists.latest_of_entries(db, [row_id(row.entry.id) for row in ratings], MATCHES),
+        headline=headline,
+        worst=analyses.worst_game(db, subject.entry, headline.costliest) if subject and headline else None,
+        matches=match_lists.latest_of_entries(db, [row_id(row.entry.id) for row in ratings], MAX_MATCHES),
     )
 
 
@@ -53,31 +53,31 @@ def progress_of(subject: bot_figures.Subject) -> str:
     newest = subject.rows[0]
     if newest.entry.active and newest.version > version:
         return f"Version {newest.version} has not played at {subject.seats} seats yet; this is version {version}."
-    before = next((row.version for row in subject.rows if row.version < version and row.entry.games), None)
-    if before is None:
+    previous = next((row.version for row in subject.rows if row.version < version and row.entry.games), None)
+    if previous is None:
         return f"No earlier version has played at {subject.seats} seats."
-    new, old = _comparable(subject.rows, version, before)
+    new, old = _comparable(subject.rows, version, previous)
     for row in (new, old):
         if row.is_provisional:
             played = f"{row.matches} of {counted(ladders.PROVISIONAL_MATCHES, 'match')}"
-            return f"Too few games to compare with version {before}: version {row.version} has {played}."
-    ahead = new.entry.mu - old.entry.mu
-    better = NormalDist().cdf(ahead / hypot(new.entry.sigma, old.entry.sigma))
-    difference = f"{signed(ahead, 1)} strength"
-    if max(better, 1 - better) < tables.LIKELY:
-        return f"Too close to call with version {before}: {difference} ({percent(better, 0)} sure)."
-    sure = percent(min(max(better, 1 - better), 0.99), 0)
-    how = "" if max(better, 1 - better) >= tables.CLEAR else "probably "
-    verdict = "better" if better > 0.5 else "weaker"
-    return f"Version {version} is {how}{verdict} than version {before}: {difference} ({sure} sure)."
+            return f"Too few games to compare with version {previous}: version {row.version} has {played}."
+    gain = new.entry.mu - old.entry.mu
+    chance = NormalDist().cdf(gain / hypot(new.entry.sigma, old.entry.sigma))
+    difference, confidence = f"{signed(gain, 1)} strength", max(chance, 1 - chance)
+    if confidence < tables.LIKELY:
+        return f"Too close to call with version {previous}: {difference} ({percent(chance, 0)} sure)."
+    adverb = "" if confidence >= tables.CLEAR else "probably "
+    verdict = "better" if chance > 0.5 else "weaker"
+    text = f"Version {version} is {adverb}{verdict} than version {previous}: {difference}"
+    return f"{text} ({percent(min(confidence, 0.99), 0)} sure)."
 
 
-def _comparable(rows: Sequence[RatingRow], version: int, before: int) -> tuple[RatingRow, RatingRow]:
+def _comparable(rows: Sequence[RatingRow], version: int, previous: int) -> tuple[RatingRow, RatingRow]:
     """Return the ratings of two versions, from the same season if possible."""
     pairs = [
         (new, old)
         for new in rows
         for old in rows
-        if (new.version, old.version) == (version, before) and new.entry.games and old.entry.games
+        if (new.version, old.version) == (version, previous) and new.entry.games and old.entry.games
     ]
     return max(pairs, key=lambda pair: pair[0].entry.period == pair[1].entry.period)

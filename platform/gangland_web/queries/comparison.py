@@ -17,14 +17,14 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries import analyses, tables, visibility
-from gangland_web.queries.bot_figures import Subject, history_of, in_time, played_of, subject_of, think_counts
+from gangland_web.queries.bot_figures import Subject, history_of, played_matches, sort_by_time, subject_of, think_counts
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, games_by_size, ratings_of
 from gangland_web.services.retention import Trimmed
 
 # Meetings are searched for in this many of the latest matches of the bot that has played less.
-SEARCHED: Final = 5_000
-GAMES: Final = 1_200  # the approximate number of latest games that are counted
-MEETINGS: Final = 10
+MAX_SEARCHED: Final = 5_000
+COUNTED_GAMES: Final = 1_200  # the approximate number of latest games that are counted
+MAX_MEETINGS: Final = 10
 
 
 class NoComparison(visibility.NotVisible):
@@ -111,17 +111,17 @@ SCORES: Final = tables.table_of(
 )
 
 
-def caption_of(compared: BotComparison) -> str:
+def caption_of(comparison: BotComparison) -> str:
     """Return the caption of the scores."""
-    a, b = compared.bot, compared.other
+    first, second = comparison.bot.version, comparison.other.version
     return (
-        f"Version {a.version} against version {b.version}, in {counted(compared.matches, 'match', ',')}. "
+        f"Version {first} against version {second}, in {counted(comparison.matches, 'match', ',')}. "
         "Share: how often the first bot finished ahead; a tie counts half."
     )
 
 
 class MeetingRow(NamedTuple):
-    """A meeting as stored: the positions of both bots at the table, and their mean places."""
+    """A match of the two bots, with their positions in it and their mean places."""
 
     match: int
     at: float
@@ -137,7 +137,7 @@ def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
     bots = _bots(db, bot_id, other_id)
     subjects, sizes = _subjects(db, [bot for bot, _ in bots], seats)
     first, second = subjects
-    met = _meetings(db, first, second)
+    meetings = _meetings(db, first, second)
     costs = analyses.mean_costs(db, [first.entry, second.entry])
     sides = [_side(db, subject, owner, cost) for subject, (_, owner), cost in zip(subjects, bots, costs, strict=True)]
     response = BotComparison(
@@ -145,11 +145,11 @@ def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
         sizes=sizes,  # type: ignore[arg-type]
         bot=sides[0],
         other=sides[1],
-        matches=len(met),
-        scores=_scores(db, met, first.seats),
-        meetings=[_meeting(each) for each in met[:MEETINGS]],
+        matches=len(meetings),
+        scores=_scores(db, meetings, first.seats),
+        meetings=[_meeting(each) for each in meetings[:MAX_MEETINGS]],
     )
-    histories = [(each.bot.name, in_time(history_of(db, each.versions))) for each in subjects]
+    histories = [(each.bot.name, sort_by_time(history_of(db, each.versions))) for each in subjects]
     return response, two_histories("histories", histories)
 
 
@@ -158,8 +158,8 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
         raise NoComparison("Choose another bot to compare with, under “Head to head” on the bot's page.")
     try:
         rows = bots_numbered(db, [bot_id, other_id])
-    except KeyError as missing:
-        raise visibility.NotVisible(f"There is no bot {missing}.") from missing
+    except KeyError as error:
+        raise visibility.NotVisible(f"There is no bot {error}.") from error
     (first, _), (second, _) = rows
     if first.game != second.game:
         raise NoComparison(f"{first.name} and {second.name} play different games.")
@@ -175,15 +175,15 @@ def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tupl
         place = "at any table size" if seats is None else f"at {seats} seats"
         raise NoComparison(f"{first.name} and {second.name} have not both played on the ladder {place}.")
     size = max(common, key=lambda each: (common[each], -each)) if seats is None else seats
-    one, two = subject_of(first, ratings[0], size), subject_of(second, ratings[1], size)
-    if one is None or two is None:
+    subject, other = subject_of(first, ratings[0], size), subject_of(second, ratings[1], size)
+    if subject is None or other is None:
         raise NoComparison(f"One of {first.name} and {second.name} has not played at {size} seats.")
-    return (one, two), sorted(common)
+    return (subject, other), sorted(common)
 
 
 def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
     row, entry = subject.row, subject.row.entry
-    counts = think_counts(played_of(db, subject.entry))
+    counts = think_counts(played_matches(db, subject.entry))
     rated = {name: getattr(entry, name) if row.rated else None for name in ("rating", "mu", "sigma")}
     return tables.model_from(
         Side,
@@ -201,74 +201,71 @@ def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
 
 
 def _meetings(db: Session, first: Subject, second: Subject) -> list[MeetingRow]:
-    """Return the latest meetings of two versions, newest first: about `GAMES` games."""
-    swapped = second.row.entry.games < first.row.entry.games
-    one, two = (second, first) if swapped else (first, second)
-    parameters = {
-        "one": one.entry,
-        "two": two.entry,
-        "searched": SEARCHED,
-        "most": max(1, GAMES // first.games_a_match),
-    }
+    """Return the latest meetings of two versions, newest first, with at most about `COUNTED_GAMES` games."""
+    is_swapped = second.row.entry.games < first.row.entry.games
+    entry, other_entry = (second.entry, first.entry) if is_swapped else (first.entry, second.entry)
+    limits = {"searched": MAX_SEARCHED, "most": max(1, COUNTED_GAMES // first.games_per_match)}
+    parameters = {"entry": entry, "other_entry": other_entry, **limits}
     rows: Any = db.connection().execute(_MEETINGS, parameters).all()
     meetings = []
     for match, at, trimmed, *seats in rows:
         (position, num, den), (other, other_num, other_den) = (
-            (seats[3:], seats[:3]) if swapped else (seats[:3], seats[3:])
+            (seats[3:], seats[:3]) if is_swapped else (seats[:3], seats[3:])
         )
         meetings.append(MeetingRow(match, at, trimmed, position, other, num / den, other_num / other_den))
     return meetings
 
 
-def _meeting(met: MeetingRow) -> Meeting:
-    replay = url_for("matches.game", match_id=met.match, block=0, rotation=0) if met.trimmed < Trimmed.REPLAYS else None
-    page = url_for("matches.match", match_id=met.match)
-    return Meeting(met.match, page, replay, timestamp(met.at), met.place, met.other_place)
+def _meeting(row: MeetingRow) -> Meeting:
+    replay = url_for("matches.game", match_id=row.match, block=0, rotation=0) if row.trimmed < Trimmed.REPLAYS else None
+    page = url_for("matches.match", match_id=row.match)
+    return Meeting(row.match, page, replay, timestamp(row.at), row.place, row.other_place)
 
 
-def _scores(db: Session, met: Sequence[MeetingRow], seats: int) -> list[Score]:
-    positions = {each.match: (each.position, each.other_position) for each in met}
+def _scores(db: Session, meetings: Sequence[MeetingRow], seats: int) -> list[Score]:
+    positions = {each.match: (each.position, each.other_position) for each in meetings}
     rows: Any = db.connection().execute(_PLACES, {"matches": list(positions)}).all() if positions else ()
     by_seat: list[list[int]] = [[] for _ in range(seats)]
     for match, seating, places in rows:
         seat, other = (seating.index(position) for position in positions[match])
         by_seat[seat].append(places[other] - places[seat])
-    every = [ahead for those in by_seat for ahead in those]
+    total = [gap for gaps in by_seat for gap in gaps]
     # A block has one game in each seat, so its games count as one when all seats are added up.
-    scores = [(None, every, len(every) // seats), *((seat, those, len(those)) for seat, those in enumerate(by_seat))]
-    return [_score(seat, those, blocks) for seat, those, blocks in scores if blocks]
+    scores = [(None, total, len(total) // seats), *((seat, gaps, len(gaps)) for seat, gaps in enumerate(by_seat))]
+    return [_score(seat, gaps, blocks) for seat, gaps, blocks in scores if blocks]
 
 
-def _score(seat: int | None, ahead: Iterable[int], blocks: int) -> Score:
-    ways = Counter((each > 0) - (each < 0) for each in ahead)
-    games = ways.total()
-    first_ahead = tables.lead((ways[1] + ways[0] / 2) / games, blocks)
-    counts = {"games": games, "won": ways[1], "shared": ways[0], "lost": ways[-1]}
+def _score(seat: int | None, gaps: Iterable[int], blocks: int) -> Score:
+    signs = Counter((gap > 0) - (gap < 0) for gap in gaps)
+    games = signs.total()
+    first_ahead = tables.lead((signs[1] + signs[0] / 2) / games, blocks)
+    counts = {"games": games, "won": signs[1], "shared": signs[0], "lost": signs[-1]}
     return tables.model_from(Score, first_ahead, seat=seat, confidence=first_ahead.text, **counts)
 
 
-def _of(seat: Any) -> list[Any]:
+def _place_columns(seat: Any) -> list[Any]:
     return [seat.position, seat.mean_place_num, seat.mean_place_den]
 
 
-_one = (
+_seat = (
     select(
         *(col(column) for column in (MatchSeat.match_id, MatchSeat.position)),
         *(col(column) for column in (MatchSeat.mean_place_num, MatchSeat.mean_place_den)),
     )
-    .where(col(MatchSeat.entry_id) == bindparam("one", type_=Integer), col(MatchSeat.mean_place_num).is_not(None))
+    .where(col(MatchSeat.entry_id) == bindparam("entry", type_=Integer), col(MatchSeat.mean_place_num).is_not(None))
     .order_by(col(MatchSeat.match_id).desc())
     .limit(literal_number("searched"))
-    .subquery("one")
+    .subquery("seat")
 )
-_two = aliased(MatchSeat)
+_other = aliased(MatchSeat)
+_other_entry: Any = bindparam("other_entry", type_=Integer)
 _MEETINGS: Final = (
-    select(_one.c.match_id, col(Match.done_at), col(Match.trimmed), *_of(_one.c), *_of(_two))
-    .select_from(_one)
-    .join(_two, (col(_two.match_id) == _one.c.match_id) & (col(_two.entry_id) == bindparam("two", type_=Integer)))
-    .join(Match, col(Match.id) == _one.c.match_id)
+    select(_seat.c.match_id, col(Match.done_at), col(Match.trimmed), *_place_columns(_seat.c), *_place_columns(_other))
+    .select_from(_seat)
+    .join(_other, (col(_other.match_id) == _seat.c.match_id) & (col(_other.entry_id) == _other_entry))
+    .join(Match, col(Match.id) == _seat.c.match_id)
     .where(col(Match.state) == MatchState.DONE.value)
-    .order_by(_one.c.match_id.desc())
+    .order_by(_seat.c.match_id.desc())
     .limit(literal_number("most"))
 )
 _PLACES: Final = (

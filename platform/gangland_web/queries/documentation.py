@@ -21,7 +21,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_web.base.text import anchor_of
 from gangland_web.queries.authors import SIGN_INS, TOKENS, AuthorDetail, SearchResults
 from gangland_web.queries.bot_analysis import ANALYSIS_ROWS, BotAnalysis
-from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE
+from gangland_web.queries.bot_figures import SIZE_TABLES
 from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail
 from gangland_web.queries.challenges import CHALLENGES
 from gangland_web.queries.comparison import SCORES, BotComparison
@@ -278,7 +278,7 @@ PAGES: Final[Mapping[str, Any]] = {
 DOCUMENTED: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (
-        *(BOARD, SEASON_STANDINGS, *BOT_TABLES.values(), *TABLES_AT_A_SIZE.values(), SCORES, ANALYSIS_ROWS),
+        *(BOARD, SEASON_STANDINGS, *BOT_TABLES.values(), *SIZE_TABLES.values(), SCORES, ANALYSIS_ROWS),
         *(MATCHES, MATCH_BOTS, MATCH_GAMES, SEAT_ROWS, TOURNAMENT_LIST, *TOURNAMENT_TABLES.values()),
         *(ORGANIZED, ORDERED, STUCK, LOG, ROLES, PARTICIPANTS, RANKING, QUEUES, OWN_BOTS, CHALLENGES, TOKENS),
         *(TEAM_BOTS, MEMBERS, TEAM_UPLOADS, INVITATIONS, SIGN_INS),

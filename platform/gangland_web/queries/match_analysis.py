@@ -209,7 +209,7 @@ def _mean(accounts: Sequence[Account]) -> Account:
 
 def _rounded(account: Account) -> Account:
     parts = [part for part in PARTS if part != "result"]
-    shares = analyses.adding_up([getattr(account, part) for part in parts], account.result)
+    shares = analyses.rounded_shares([getattr(account, part) for part in parts], account.result)
     return Account(**dict(zip(parts, shares, strict=True)), result=account.result)
 
 

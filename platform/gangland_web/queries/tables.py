@@ -36,7 +36,7 @@ Block = Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Counted from 0.")]
 Rotation = Annotated[int, Meta(ge=0, le=3, description="The order of the seats, counted from 0.")]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day in UTC.", examples=["2027-03-01"])]
 Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site.")]
-Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="64 hexadecimal digits, such as a SHA-256.")]
 Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code in the catalog of errors.")]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]  # The start of a page, from the previous page.
@@ -44,7 +44,7 @@ Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="The maximum number o
 
 
 class Model(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A message in a request or a response; unknown members are refused."""
+    """A message in a request or a response; unknown members are rejected."""
 
 
 M = TypeVar("M", bound=Model)
@@ -131,10 +131,10 @@ class Column:
     cell: str = ""  # the name of the cell in templates/cells.html; the default depends on the kind
     _: KW_ONLY
     digits: int = 2  # decimals on the page; files have all decimals
-    quiet: bool = False  # the column is only in files
+    quiet: bool = False  # whether the column is only in files
     of: str = ""  # the attribute of a row, if its name is not the key
     css: str | None = None  # the class of the cells, unless they are plain figures or text
-    names_row: bool = False  # the cells are row headings, like those of the first column by default
+    names_row: bool = False  # whether the cells are row headings; by default, those of the first column are
 
     @property
     def path(self) -> str:
@@ -237,17 +237,17 @@ class TableData:
 
     def _values(self) -> Iterator[Row]:
         columns = self.table.file_columns
-        keys, reads = [column.key for column in columns], [reader(column.path) for column in columns]
-        odd = [column for column in columns if column.kind in _WRITERS]
+        keys, readers = [column.key for column in columns], [reader(column.path) for column in columns]
+        converted_columns = [column for column in columns if column.kind in _WRITERS]
         for row in self.rows:
-            values = dict(zip(keys, [read(row) for read in reads], strict=True))
-            for column in odd:
+            values = dict(zip(keys, [read(row) for read in readers], strict=True))
+            for column in converted_columns:
                 values[column.key] = _WRITERS[column.kind](values[column.key])
             yield values
 
 
 def reader(path: str) -> Callable[[Any], Any]:
-    """Return a function that reads an attribute by a dotted path; None if a part of the path is None."""
+    """Return a function that readers an attribute by a dotted path; None if a part of the path is None."""
     if "." not in path:
         return attrgetter(path)
     names = path.split(".")
@@ -381,12 +381,12 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A lead, and its certainty."""
+    """A lead of one bot over another, which is negative if the share is below one half, and its certainty."""
 
     share: float  # 0 to 1, from the first bot's side; one half means level
     low: float  # of the 95% interval of the share
     high: float
-    sure: Certainty
+    certainty: Certainty
 
     @property
     def side(self) -> str:
@@ -396,13 +396,13 @@ class Lead:
     @property
     def text(self) -> str:
         """Certainty and direction in a few words."""
-        if self.sure is Certainty.OPEN:
+        if self.certainty is Certainty.OPEN:
             return "open"
-        return f"{self.sure} {self.side}" if self.sure is Certainty.LIKELY else f"clearly {self.side}"
+        return f"{self.certainty} {self.side}" if self.certainty is Certainty.LIKELY else f"clearly {self.side}"
 
 
 def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
-    """Return the lead of one bot over another, 0 to 1: at two seats the share of games won, a tie counting half."""
+    """Return the lead of one bot over another, 0 to 1: at two seats, the share of games won (a tie counts half)."""
     return 0.5 + (other_mean_place - mean_place) / (2 * (seats - 1))
 
 
@@ -412,8 +412,8 @@ def lead(share: float, blocks: int) -> Lead:
         raise ValueError(f"expected at least one block and a share from 0 to 1, not {blocks} and {share!r}")
     share = min(1.0, max(0.0, share))
     low, high = wilson(share, blocks, CLEAR)
-    under, over = wilson(share, blocks, LIKELY)
-    likely = Certainty.OPEN if under <= 0.5 <= over else Certainty.LIKELY
+    likely_low, likely_high = wilson(share, blocks, LIKELY)
+    likely = Certainty.OPEN if likely_low <= 0.5 <= likely_high else Certainty.LIKELY
     return Lead(share, low, high, likely if low <= 0.5 <= high else Certainty.CLEAR)
 
 

@@ -224,7 +224,7 @@ def _analysis_of_bot(
     try:
         selected = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
         return selected, bot_analysis.bot_analysis(db, selected, choice, is_on=analyses_games())
-    except bot_analysis.NoSuchVersion as error:
+    except bot_analysis.NoAnalysis as error:
         abort(404, str(error))
 
 
@@ -389,7 +389,7 @@ def submit_bot(form: uploads.UploadForm, *, in_browser: bool = False) -> Version
 # Downloads of the tables on a bot's page, for one table size or for all.
 
 
-@pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
+@pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.SIZE_TABLES)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
 def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
     """Return, as a file, a table from a bot's page for one table size."""

@@ -159,7 +159,7 @@ def test_a_share_at_two_seats_is_that_of_games_won_and_at_any_size_both_sides_ma
 )  # fmt: skip
 def test_a_lead_is_as_sure_as_its_blocks_make_it(share: float, blocks: int, sure: Certainty, side: str) -> None:
     found = lead(share, blocks)
-    assert (found.sure, found.side) == (sure, side)
+    assert (found.certainty, found.side) == (sure, side)
     assert found.low <= share <= found.high
 
 

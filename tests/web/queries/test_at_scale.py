@@ -168,7 +168,7 @@ def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Databas
         for rival in rivals:
             assert rival.won + rival.shared + rival.lost == rival.matches * games
             assert rival.mean_place + rival.their_mean_place == pytest.approx(3)
-        played = bot_figures.played_of(db, entry)
+        played = bot_figures.played_matches(db, entry)
         assert [one.match for one in played] == sorted(seat.match_id for seat in mine)
         observed = bot_figures.games_of_entry(db, entry, len(played))
         kept = set(db.exec(select(PlayedGame.match_id)).all())

@@ -20,7 +20,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.jobs import Requester
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries.analyses import adding_up
+from gangland_web.queries.analyses import rounded_shares
 from gangland_web.services import trials, uploads
 from gangland_web.services.analyses import ask
 
@@ -224,7 +224,7 @@ def test_the_page_its_json_its_csv_and_the_api_say_the_same(author: Author) -> N
 
 def test_what_is_shown_adds_up_as_it_is_shown() -> None:
     for parts in ([0.50049, 0.00049, 0.00049], [0.5, -0.1234, -0.0449, 0.0005], [1 / 3, 1 / 3, 1 / 3], [-0.0006] * 3):
-        shown = adding_up(parts, sum(parts))
+        shown = rounded_shares(parts, sum(parts))
         assert round(sum(shown), 9) == round(sum(parts), 3)
         assert all(abs(one - other) < 0.001 for one, other in zip(shown, parts, strict=True))
 
