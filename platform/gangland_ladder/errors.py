@@ -100,31 +100,31 @@ def entries() -> dict[str, Entry]:
     return {code: Entry(code=code, **fields) for code, fields in sorted(tomllib.loads(text).items())}
 
 
-def titled(code: str) -> str:
+def code_with_title(code: str) -> str:
     """Return a code and its title."""
     entry = entries().get(code)
     return f"{code} {entry.title}" if entry else code
 
 
-def nearest(text: str) -> list[str]:
+def nearest_codes(text: str) -> list[str]:
     """Return the codes that are most similar to a mistyped code, then those whose titles contain the text."""
-    codes, low = list(entries()), text.lower()
-    by_word = [entry.code for entry in entries().values() if len(low) > 2 and low in entry.title.lower()]
+    codes, lowercase = list(entries()), text.lower()
+    by_word = [entry.code for entry in entries().values() if len(lowercase) > 2 and lowercase in entry.title.lower()]
     return [*get_close_matches(text.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
 
 
-def rejection(refused: UploadRejected, filename: str = "") -> Problem:
+def rejection(error: UploadRejected, filename: str = "") -> Problem:
     """Convert a rejection by the intake to a finding; for an invalid file name, add a command that renames the file."""
-    more = _rename_command(filename) if refused.code in ("bad_name", "taken_name") else ""
-    return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
+    command = _rename_command(filename) if error.code in ("bad_name", "taken_name") else ""
+    return Problem(INTAKE_CODES.get(error.code, ANY_REJECTION), error.message[:2500] + command, error.line)
 
 
 def _rename_command(filename: str) -> str:
     stem, _, ending = filename.rpartition(".")
-    fitting = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_")[:50] or "bot"
+    valid_stem = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_")[:50] or "bot"
     if ending not in ("py", "zip"):
         return ""
-    for name in (fitting, f"my_{fitting}"):
+    for name in (valid_stem, f"my_{valid_stem}"):
         with suppress(UploadRejected):
             scan_name(f"{name}.py")
             return "" if name == stem else f"\nmv {shlex.quote(filename)} {name}.{ending}"
@@ -141,8 +141,8 @@ def problem_of(fault: BotFault, filename: str) -> Problem:
 
 def code_of(fault: BotFault) -> str:
     """Return the code of a fault: the code of its kind, or a more specific one based on its message."""
-    for kind, sign, code in NARROWER_CODES:
-        if kind is fault.kind and re.search(rf"(?:^|^[\w.-]+: ){sign}", fault.message, re.MULTILINE):
+    for kind, pattern, code in NARROWER_CODES:
+        if kind is fault.kind and re.search(rf"(?:^|^[\w.-]+: ){pattern}", fault.message, re.MULTILINE):
             return code
     return FAULT_CODES[fault.kind]
 
@@ -150,7 +150,7 @@ def code_of(fault: BotFault) -> str:
 def fault_title(kind: str, message: str) -> str:
     """Return the code and title of a recorded fault; an unknown kind is returned unchanged."""
     code = fault_code(kind, message)
-    return kind if code is None else titled(code)
+    return kind if code is None else code_with_title(code)
 
 
 def fault_code(kind: str, message: str) -> str | None:

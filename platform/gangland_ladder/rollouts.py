@@ -28,8 +28,8 @@ from gangland_ladder.common.runtime import delayed_interrupt
 
 PolicyMaker = Callable[[Random], Policy]  # Creates the policy of one seat in one game, with its random generator.
 
-CHUNKS: Final = 8  # Number of parts of each process's share of the games; an idle process takes the next part.
-MAX_IN_A_CHUNK: Final = 64
+CHUNKS_PER_PROCESS: Final = 8  # Each process's share of the games has this many parts; an idle process takes the next.
+MAX_CHUNK_GAMES: Final = 64
 MAX_TRACEBACK_CHARS: Final = 4000  # Maximum length of a traceback in a failure's message; its start is cut off.
 
 
@@ -139,11 +139,11 @@ def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Ro
     workers = min(processes or len(os.sched_getaffinity(0)), max(1, games))
     places, decisions = _shared_array((games, seats), np.uint8), _shared_array((games,), np.uint32)
     if workers == 1:
-        _play_some(play, range(games), places, decisions)
+        _play_numbers(play, range(games), places, decisions)
         return Rollouts(places, decisions)
     context = get_context("fork")
     next_game = context.Value("q", 0)
-    chunk = max(1, min(MAX_IN_A_CHUNK, games // (workers * CHUNKS)))
+    chunk = max(1, min(MAX_CHUNK_GAMES, games // (workers * CHUNKS_PER_PROCESS)))
     reading, writing = context.Pipe(duplex=False)
 
     def work() -> None:
@@ -154,7 +154,7 @@ def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Ro
                     first, next_game.value = next_game.value, next_game.value + chunk
                 if first >= games:
                     return
-                _play_some(play, range(first, min(first + chunk, games)), places, decisions)
+                _play_numbers(play, range(first, min(first + chunk, games)), places, decisions)
         except RolloutError as error:
             writing.send(str(error))
             raise SystemExit(1) from None
@@ -169,7 +169,7 @@ def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Ro
             while running and not _failed_exit_code(children):  # a killed process may hold a lock that others need
                 wait(running)
                 running = [child.sentinel for child in children if child.is_alive()]
-            ended = _failed_exit_code(children)
+            exit_code = _failed_exit_code(children)
         finally:
             for child in children:
                 if child.pid is not None:  # None if the process was never started
@@ -177,8 +177,8 @@ def _play_games(play: Play, games: int, seats: int, processes: int | None) -> Ro
                     child.join()
         if reading.poll():
             raise RolloutError(reading.recv())
-    if ended:
-        raise RolloutError(f"a process ended with status {ended}")
+    if exit_code:
+        raise RolloutError(f"a process ended with status {exit_code}")
     unplayed = np.flatnonzero((places == 0).any(axis=1))
     if unplayed.size:
         raise RolloutError(f"game {unplayed[0]}: its process ended before it was played")
@@ -189,7 +189,7 @@ def _failed_exit_code(children: Sequence[ForkProcess]) -> int | None:
     return next((child.exitcode for child in children if child.exitcode), None)
 
 
-def _play_some(play: Play, numbers: range, places: np.ndarray, decisions: np.ndarray) -> None:
+def _play_numbers(play: Play, numbers: range, places: np.ndarray, decisions: np.ndarray) -> None:
     for number in numbers:
         try:
             places[number], decisions[number] = play(number)

@@ -266,7 +266,7 @@ def _fields(live_table: LiveTable, seat: int, decision: Decision) -> dict[str, o
     choices = [] if question is None else [choice.decision for choice in question.choices]
     if decision in choices:
         return {"choice": str(choices.index(decision))}
-    parts = live_table.spelling(seat).spelled(decision)
+    parts = live_table.spelling(seat).part_ids(decision)
     return {"part": list(parts)} if parts else {"nothing": "1"}
 
 

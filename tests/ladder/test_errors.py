@@ -13,7 +13,7 @@ from tests.kits.command_kit import gangland
 from gangland import gang_of_dice, practice
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.cli import app, explain
-from gangland_ladder.errors import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
+from gangland_ladder.errors import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, code_with_title, entries
 
 ANCHOR = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
 
@@ -142,7 +142,7 @@ def test_explain_prints_an_entry_whatever_the_case_of_its_code() -> None:
 
 def test_explain_alone_lists_every_code() -> None:
     lines = gangland("explain").out.splitlines()
-    assert [" ".join(line.split()) for line in lines[1:]] == [titled(code) for code in entries()]
+    assert [" ".join(line.split()) for line in lines[1:]] == [code_with_title(code) for code in entries()]
 
 
 def test_explain_as_json_holds_the_same() -> None:

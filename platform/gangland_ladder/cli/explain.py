@@ -9,7 +9,7 @@ import typer
 from gangland_ladder.cli import output
 from gangland_ladder.common.runtime import USAGE
 from gangland_ladder.documents.bots import Explain
-from gangland_ladder.errors import Entry, entries, nearest
+from gangland_ladder.errors import Entry, entries, nearest_codes
 
 WIDTH = 80
 
@@ -31,7 +31,7 @@ def explain(
     elif code.upper() in entries():
         entries_ = [entries()[code.upper()]]
     else:
-        near = nearest(code)
+        near = nearest_codes(code)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         output.say(f"gangland: unknown code {code[:40]!r}.{hint} `gangland explain` lists all codes.")
         sys.exit(USAGE)

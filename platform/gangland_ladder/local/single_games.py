@@ -173,7 +173,7 @@ class HumanGame:
             result = self._run(answer_table, self.seat, question.number, checked, hint)
         self._apply(result)
         for row in self._rows[before:]:
-            self.live_table.take(row)
+            self.live_table.apply(row)
 
     def document(self, seed: int, salt: bytes) -> Game:
         """Return the finished game as a document, with logs."""

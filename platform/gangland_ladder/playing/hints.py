@@ -1,6 +1,6 @@
 """Hints: the best decisions for a human's view, according to the reference player.
 
-Another process computes a hint from a JSON job, which contains only the seat's view of the table.  The answer is
+Another process computes a hint from a JSON job, which contains only what the seat can see.  The answer is
 untrusted: it is decoded strictly, and only legal decisions are accepted.
 """
 
@@ -20,10 +20,10 @@ from gangland_ladder.matches.match_jobs import Message
 from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.presentation import decision_text
 
-SHOWN: Final = 3
-LISTED: Final = 24  # The maximum number of decisions in an answer: all of them if a human picks from a list.
+MAX_SHOWN: Final = 3
+MAX_LISTED: Final = 24  # The maximum number of decisions in an answer: all of them if a human picks from a list.
 MAX_CHARS: Final = 64 * 1024
-_ODDS: Final = 12
+_MAX_ODDS: Final = 12
 _SLACK: Final = 0.5  # The distance by which an estimate may exceed the range 0 to 1.
 
 
@@ -48,7 +48,7 @@ class HintJob(Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
     kind: str
     view: Any  # as JSON values
-    at_fault: list[int]  # the faults that the view shows
+    at_fault: list[int]  # the seats whose faults the view shows
 
 
 class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,14 +57,14 @@ class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
     decision: Any
     value: Annotated[float, Meta(ge=-_SLACK, le=1 + _SLACK)]
     odds: Annotated[
-        dict[Annotated[str, Meta(max_length=60)], Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=_ODDS)
+        dict[Annotated[str, Meta(max_length=60)], Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=_MAX_ODDS)
     ] = {}
 
 
 class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """The best decisions, best first; empty if the reference has no estimate, or for the reason in `failed`."""
 
-    options: Annotated[list[HintOption], Meta(max_length=LISTED)] = []
+    options: Annotated[list[HintOption], Meta(max_length=MAX_LISTED)] = []
     failed: Message = ""
 
 
@@ -79,7 +79,7 @@ def hints(live_table: LiveTable, seat: int, *, seed: int = 0) -> list[Hint]:
     best = _options(
         game, len(live_table.setup.seats), options, live_table.view(seat), seat, live_table.table.shown, seed
     )
-    return [hint_of(live_table, kind, option) for option in best[:SHOWN]]
+    return [hint_of(live_table, kind, option) for option in best[:MAX_SHOWN]]
 
 
 def hint_of(live_table: LiveTable, kind: str, option: Option | HintOption) -> Hint:
@@ -107,7 +107,7 @@ def answer_job(job: HintJob, *, seed: int = 0) -> HintAnswer:
     view = game.view_class(_tuples(job.view), question=job.kind)
     at_fault = frozenset(job.at_fault)
     best = _options(job.game, job.seats, game.options(job.options), view, job.seat, at_fault, seed)
-    options = [HintOption(option.decision, round(option.value, DIGITS), _odds(option)) for option in best[:LISTED]]
+    options = [HintOption(option.decision, round(option.value, DIGITS), _odds(option)) for option in best[:MAX_LISTED]]
     return HintAnswer(options)
 
 
@@ -119,7 +119,7 @@ def decode_answer(text: bytes) -> HintAnswer:
 def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:
     """Return a hint's options with decisions in canonical form.
 
-    Raises HintRefused: the question is not open, or a decision is illegal or out of order.
+    Raises HintRefused: the question is not open, or an option is invalid, repeated or out of order.
     """
     options: list[HintOption] = []
     for option in answer.options:

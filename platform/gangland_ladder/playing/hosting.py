@@ -34,7 +34,7 @@ class TableEnded(Exception):
 class _Request(NamedTuple):
     kind: str
     view: View
-    decision: int
+    number: int
 
 
 @dataclass(slots=True)
@@ -103,8 +103,8 @@ class HostedTable:
     def catch_up(self, rows: Sequence[Row]) -> list[Row] | None:
         """Apply people's decisions that another process stored, continue the game, and return the rows after `rows`.
 
-        If `rows` is only the beginning of this table's rows, return the others.  Return None if the two differ: the
-        table must be rebuilt.
+        If `rows` is only the beginning of this table's rows, return the others.  Return None if the two differ, or a
+        new row is a bot's: the table must be rebuilt.
 
         Raises RowError: a decision is not possible at this table; SandboxError: a jail failed.
         """
@@ -116,7 +116,7 @@ class HostedTable:
         ):
             return None
         for row in rows[len(table_rows) :]:
-            self.live_table.take(row)
+            self.live_table.apply(row)
         return self.advance()
 
     def pause(self) -> None:
@@ -135,7 +135,7 @@ class HostedTable:
             bot.player.end_rotation()
 
     def _take(self, row: Row) -> None:
-        self.live_table.take(row)
+        self.live_table.apply(row)
         self._new_rows.append(row)
 
     def _set_up(self, rows: Sequence[Row]) -> None:
@@ -154,8 +154,8 @@ class HostedTable:
         self.live_table = LiveTable(self.setup, opening or self._new_rows)
         for row in rows[len(opening) :]:
             if row.seat in self._bots:
-                self._ask_again(row)
-            self.live_table.take(row)
+                self._repeat_question(row)
+            self.live_table.apply(row)
 
     def _start(self, seat: int, bot: _Bot) -> None:
         """Begin the game in a new process.  Raises BotFault: the bot failed."""
@@ -171,22 +171,22 @@ class HostedTable:
             answer = bot.player.decide(*request)
             decision = self.live_table.check(question.seat, question.number, answer)
         except IllegalDecision as error:
-            return self._failed(question, FaultKind.ILLEGAL, f"choose_{question.kind}(): {error}")
+            return self._fault_row(question, FaultKind.ILLEGAL, f"choose_{question.kind}(): {error}")
         except BotFault as fault:
-            return self._failed(question, fault.kind, fault.message)
+            return self._fault_row(question, fault.kind, fault.message)
         bot.requests.append(request)
         return Row(question.seat, decision)
 
     def _request(self, question: OpenQuestion) -> _Request:
         return _Request(question.kind, self.live_table.view(question.seat), question.decision)
 
-    def _failed(self, question: OpenQuestion, kind: FaultKind, message: str) -> Row:
+    def _fault_row(self, question: OpenQuestion, kind: FaultKind, message: str) -> Row:
         player = self._bots[question.seat].player
         fault = player.with_location(Fault(question.seat, kind, message, self.live_table.round, question.decision))
         player.record_forfeit(fault)
         return Row(question.seat, FAULT, Failure(kind.value, fault.message))
 
-    def _ask_again(self, row: Row) -> None:
+    def _repeat_question(self, row: Row) -> None:
         question = self.live_table.find_question(row.seat)
         if question is None:
             return  # the live table rejects this row

@@ -17,7 +17,7 @@ from gangland_ladder.common import documents
 from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.viewer.presentation import decision_text, presentation_of
 
-LISTED: Final = 200  # A question with more decisions than this does not list them.
+MAX_LISTED: Final = 200  # A question with more decisions than this does not list them.
 
 
 class Choice(documents.Part):
@@ -49,8 +49,8 @@ class Narrowed(documents.Part):
 
     chosen: tuple[str, ...]  # the ids of its parts
     count: documents.Number  # the number of decisions that have all of them
-    more: tuple[Part, ...]  # the parts that can follow
-    made: Choice | None  # the decision with exactly these parts, or None
+    next_parts: tuple[Part, ...]  # the parts that can follow
+    complete: Choice | None  # the decision with exactly these parts, or None
 
 
 def question_of(
@@ -58,7 +58,8 @@ def question_of(
 ) -> Question:
     """Return the question that a view's seat must answer; `state` is the state that the view shows."""
     spelling = spelling_of(game, view, kind, state)
-    legal = legal_of(game, view, state)
+    legal = legal_decisions(game, view, state)
+    listed = legal if len(legal) <= MAX_LISTED else ()
     return Question(
         seat=seat,
         number=number,
@@ -69,30 +70,29 @@ def question_of(
         count=len(legal),
         parts=tuple(spelling.parts.values()),
         sections=spelling.sections,
-        choices=tuple(choice_of(game, kind, spelling, decision) for decision in legal) if len(legal) <= LISTED else (),
+        choices=tuple(choice_of(game, kind, spelling, decision) for decision in listed),
     )
 
 
 def choice_of(game: Game[Any], kind: str, spelling: Spelling, decision: Decision) -> Choice:
     """Return a legal decision as a choice."""
     return Choice(
-        decision, decision_text(game.name, kind, decision), spelling.typed(decision), spelling.spelled(decision)
+        decision, decision_text(game.name, kind, decision), spelling.text_of(decision), spelling.part_ids(decision)
     )
 
 
 def narrow(game: Game[Any], kind: str, spelling: Spelling, ids: Sequence[str]) -> Narrowed:
     """Return the partly entered decision with these parts.  Raises NoSuchPart: no legal decision has them."""
-    more = spelling.more(ids)
-    complete = spelling.made(ids)
+    next_ids, complete = spelling.next_ids(ids), spelling.find_decision(ids)
     return Narrowed(
         chosen=tuple(ids),
-        count=spelling.left(ids),
-        more=tuple(spelling.parts[part] for part in more),
-        made=None if complete is None else choice_of(game, kind, spelling, complete.decision),
+        count=spelling.decision_count(ids),
+        next_parts=tuple(spelling.parts[part] for part in next_ids),
+        complete=None if complete is None else choice_of(game, kind, spelling, complete.decision),
     )
 
 
-def legal_of(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
+def legal_decisions(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
     """Return all legal decisions for a view's question, using the state if the game cannot list them from a view."""
     try:
         return game.choices_of(view)
@@ -104,12 +104,12 @@ def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
     """Return the spelling of a view's question; `state` is the state that the view shows."""
     module = module_of("gangland_ladder.playing.games", game.name)
     if module is None:
-        return plain(game, kind, legal_of(game, view, state))
+        return plain_spelling(game, kind, legal_decisions(game, view, state))
     spelling: Spelling = module.spelling(view, kind)
     return spelling
 
 
-def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
+def plain_spelling(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
     """Return a spelling in which each decision is a single part, typed as #1, #2 and so on."""
     parts = [
         Part(f"choice:{number}", decision_text(game.name, kind, decision), (f"#{number}",))
@@ -144,14 +144,14 @@ class Part(documents.Part):
         return self.id.partition(":")[0]
 
 
-class Made(documents.Part):
+class CompleteDecision(documents.Part):
     """A complete decision, wrapped because a decision can be None."""
 
     decision: Any
 
 
 class NoSuchPart(ValueError):
-    """No legal decision has this part or text; the message lists the parts that can follow."""
+    """No legal decision has these parts or this text."""
 
 
 class Spelling(ABC):
@@ -162,42 +162,42 @@ class Spelling(ABC):
     sections: tuple[str, ...] = ()
 
     @abstractmethod
-    def spelled(self, decision: Decision) -> tuple[str, ...]:
+    def part_ids(self, decision: Decision) -> tuple[str, ...]:
         """Return the ids of a decision's parts."""
 
     @abstractmethod
-    def more(self, ids: Sequence[str]) -> list[str]:
+    def next_ids(self, ids: Sequence[str]) -> list[str]:
         """Return the ids of the parts that can follow these, in the order of `parts`.
 
         Raises NoSuchPart: no legal decision has these parts.
         """
 
     @abstractmethod
-    def made(self, ids: Sequence[str]) -> Made | None:
-        """Return the decision with exactly these parts, or None."""
+    def find_decision(self, ids: Sequence[str]) -> CompleteDecision | None:
+        """Return the decision with exactly these parts, or None; may also raise NoSuchPart, as `next_ids` does."""
 
     @abstractmethod
-    def left(self, ids: Sequence[str]) -> int:
-        """Return the number of decisions that have all of these parts."""
+    def decision_count(self, ids: Sequence[str]) -> int:
+        """Return the number of decisions that have all of these parts; may raise NoSuchPart."""
 
     def fits(self, ids: Sequence[str], decision: Decision) -> bool:
         """Return whether a legal decision has all of these parts."""
-        return Counter(ids) <= Counter(self.spelled(decision))
+        return Counter(ids) <= Counter(self.part_ids(decision))
 
-    def typed(self, decision: Decision) -> str:
+    def text_of(self, decision: Decision) -> str:
         """Return the text to type for a legal decision: the keys of the parts, with counts."""
-        ids = self.spelled(decision)
+        ids = self.part_ids(decision)
         if not ids:
             return NOTHING[0]
-        words: list[str] = []
+        keys: list[str] = []
         for index, kind in enumerate(self.sections or ("",)):
-            words += [FOR] if index else []
+            keys += [FOR] if index else []
             parts = [self.parts[part] for part in ids if not kind or self.parts[part].kind == kind]
-            words += _with_counts([part.keys[0] for part in parts])
-        return " ".join(words)
+            keys += _with_counts([part.keys[0] for part in parts])
+        return " ".join(keys)
 
     def read(self, text: str) -> Decision:
-        """Return the decision that a text stands for; see `typed`.  Raises NoSuchPart: it is not a legal decision."""
+        """Return the decision that a text stands for; see `text_of`.  Raises NoSuchPart: it is not a legal decision."""
         words = text.lower().replace(",", " ").replace(">", f" {FOR} ").split()
         ids: list[str] = []
         section = 0
@@ -208,13 +208,13 @@ class Spelling(ABC):
                     continue
                 times, key = (int(match[1]), match[2]) if (match := _TIMES.fullmatch(word)) else (1, word)
                 for _ in range(min(times, 1000)):
-                    more = [self.parts[part] for part in self.more(ids)]
-                    kinds = {part.kind for part in more}
+                    next_parts = [self.parts[part] for part in self.next_ids(ids)]
+                    kinds = {part.kind for part in next_parts}
                     kind = next((kind for kind in self.sections[section:] if kind in kinds), "")
-                    ids.append(_id_of(key, [part for part in more if not kind or part.kind == kind]))
-        complete = self.made(ids)
+                    ids.append(_id_of(key, [part for part in next_parts if not kind or part.kind == kind]))
+        complete = self.find_decision(ids)
         if complete is None or not words:
-            next_parts = parts_text([self.parts[part] for part in self.more(ids)])
+            next_parts = parts_text([self.parts[part] for part in self.next_ids(ids)])
             raise NoSuchPart(f"{text!r:.80} is incomplete; it can be followed by: {next_parts}")
         decision: Decision = complete.decision
         return decision
@@ -238,39 +238,39 @@ class Enumerated(Spelling):
     ) -> None:
         self.size = size
         self.sections = sections
-        self._spelled = {decision: tuple(spell(decision)) for decision in decisions}
-        self._groups = {decision: self._cut(ids) for decision, ids in self._spelled.items()}
-        used = {part for ids in self._spelled.values() for part in ids}
+        self._ids = {decision: tuple(spell(decision)) for decision in decisions}
+        self._groups = {decision: self._grouped(ids) for decision, ids in self._ids.items()}
+        used = {part for ids in self._ids.values() for part in ids}
         self.parts = {part.id: part for part in parts if part.id in used}
 
-    def spelled(self, decision: Decision) -> tuple[str, ...]:
+    def part_ids(self, decision: Decision) -> tuple[str, ...]:
         """Return the ids of a decision's parts."""
-        return self._spelled[decision]
+        return self._ids[decision]
 
-    def more(self, ids: Sequence[str]) -> list[str]:
+    def next_ids(self, ids: Sequence[str]) -> list[str]:
         """Return the ids of the parts that can follow."""
-        rests = [rest for _, rest in self._fitting(ids)]
+        rests = [rest for _, rest in self._candidates(ids)]
         if not rests:
             raise NoSuchPart(f"no legal decision has {', '.join(map(repr, ids))!s:.200}")
         next_ids = set().union(*rests)
         return [part for part in self.parts if part in next_ids]
 
-    def made(self, ids: Sequence[str]) -> Made | None:
+    def find_decision(self, ids: Sequence[str]) -> CompleteDecision | None:
         """Return the decision with exactly these parts."""
-        complete = (decision for decision, rest in self._fitting(ids) if not rest)
-        return next((Made(decision) for decision in complete), None)
+        complete = (decision for decision, rest in self._candidates(ids) if not rest)
+        return next((CompleteDecision(decision) for decision in complete), None)
 
-    def left(self, ids: Sequence[str]) -> int:
+    def decision_count(self, ids: Sequence[str]) -> int:
         """Return the number of decisions that have these parts."""
-        return sum(1 for _ in self._fitting(ids))
+        return sum(1 for _ in self._candidates(ids))
 
     def fits(self, ids: Sequence[str], decision: Decision) -> bool:
         """Return whether a decision has all of these parts, grouped in the same way."""
-        return any(fitting == decision for fitting, _ in self._fitting(ids))
+        return any(candidate == decision for candidate, _ in self._candidates(ids))
 
-    def _fitting(self, ids: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
+    def _candidates(self, ids: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
         """Yield the decisions with these parts, each with the parts that can follow."""
-        groups = self._cut(ids)
+        groups = self._grouped(ids)
         is_open = bool(groups) and (self.size is None or len(ids) % self.size > 0)
         complete, open_group = (groups[:-1], groups[-1]) if is_open else (groups, Counter[str]())
         for decision, decision_groups in self._groups.items():
@@ -280,11 +280,11 @@ class Enumerated(Spelling):
                     break
                 rests.remove(group)
             else:
-                fitting = [rest - open_group for rest in rests if open_group <= rest]
-                if fitting or not (open_group or rests):
-                    yield decision, set().union(*fitting)
+                missing = [rest - open_group for rest in rests if open_group <= rest]
+                if missing or not (open_group or rests):
+                    yield decision, set().union(*missing)
 
-    def _cut(self, ids: Sequence[str]) -> list[Counter[str]]:
+    def _grouped(self, ids: Sequence[str]) -> list[Counter[str]]:
         size = self.size or max(1, len(ids))
         return [Counter(ids[begin : begin + size]) for begin in range(0, len(ids), size)]
 
@@ -307,22 +307,22 @@ class AnyOf(Spelling):
         self._spell = spell
         self._decision = decision
 
-    def spelled(self, decision: Decision) -> tuple[str, ...]:
+    def part_ids(self, decision: Decision) -> tuple[str, ...]:
         """Return the ids of a decision's parts."""
         return tuple(self._spell(decision))
 
-    def more(self, ids: Sequence[str]) -> list[str]:
+    def next_ids(self, ids: Sequence[str]) -> list[str]:
         """Return the ids of the parts that can follow."""
         rest = self._rest(ids)
         return [part for part in self.parts if rest[part]]
 
-    def made(self, ids: Sequence[str]) -> Made | None:
+    def find_decision(self, ids: Sequence[str]) -> CompleteDecision | None:
         """Return the decision with exactly these parts."""
         self._rest(ids)
         order = list(self.parts)
-        return Made(self._decision(sorted(ids, key=order.index)))
+        return CompleteDecision(self._decision(sorted(ids, key=order.index)))
 
-    def left(self, ids: Sequence[str]) -> int:
+    def decision_count(self, ids: Sequence[str]) -> int:
         """Return the number of decisions that have these parts."""
         return prod(count + 1 for count in self._rest(ids).values())
 
@@ -340,17 +340,17 @@ def _with_counts(keys: Sequence[str]) -> list[str]:
 
 def _id_of(word: str, parts: Sequence[Part]) -> str:
     """Return the id of the part with this key, or of the only part whose name begins with this word."""
-    fitting = [part for part in parts if word in part.keys] or [
+    matches = [part for part in parts if word in part.keys] or [
         part for part in parts if word.isalpha() and any(key.startswith(word) for key in part.keys)
     ]
-    if len(fitting) == 1:
-        return fitting[0].id
-    if fitting:
-        raise NoSuchPart(f"{word!r:.40} is ambiguous: {parts_text(fitting)}")
+    if len(matches) == 1:
+        return matches[0].id
+    if matches:
+        raise NoSuchPart(f"{word!r:.40} is ambiguous: {parts_text(matches)}")
     raise NoSuchPart(f"{word!r:.40} does not fit here: {parts_text(parts) if parts else 'nothing more is needed'}")
 
 
 def parts_text(parts: Sequence[Part]) -> str:
     """Return a list of the parts and their keys, as text."""
-    words = [f"{part.words} ({part.keys[0]})" for part in parts]
-    return listed_or(words) if len(words) <= _MAX_NAMED else f"{words[0]}, {words[1]} and so on to {words[-1]}"
+    texts = [f"{part.words} ({part.keys[0]})" for part in parts]
+    return listed_or(texts) if len(texts) <= _MAX_NAMED else f"{texts[0]}, {texts[1]} and so on to {texts[-1]}"

@@ -1,6 +1,6 @@
 """JSON messages between the process that stores a table's rows and the worker that runs the table's bots.
 
-Messages from workers are untrusted: they are decoded strictly, and `take_rows` accepts only legal decisions of bots,
+Messages from workers are untrusted: they are decoded strictly, and `apply_rows` accepts only legal decisions of bots,
 and only if they follow the stored rows.
 """
 
@@ -47,7 +47,7 @@ def decode_rows(text: bytes) -> TableRows:
     return decoded(text, TableRows, max_chars=MAX_CHARS, refused=RowsRefused)
 
 
-def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
+def apply_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
     """Apply a worker's rows, and return the table.  `live_table` is changed; after an error, it is unusable.
 
     Raises RowsRefused: the rows do not follow the table's, include a human's row, or leave a bot's question open.
@@ -63,7 +63,7 @@ def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
     try:
         if count:
             for row in sent.rows:
-                live_table.take(row)
+                live_table.apply(row)
         else:  # bots can fail before the game begins
             live_table = LiveTable(live_table.setup, sent.rows)
     except (RowError, ValueError) as error:

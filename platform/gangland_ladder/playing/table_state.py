@@ -131,14 +131,14 @@ class LiveTable:
         self.addresses: list[str] = []  # of each row's decision, "" for a fault before the game
         # The number of each row's decision in the replay, None for a fault before the game.
         self.decisions: list[int | None] = []
-        self._ready: dict[int, Row] = {}
+        self._pending_rows: dict[int, Row] = {}
         rows = list(rows)
         opening = list(takewhile(attrgetter("opening"), rows))
         failed = {row.seat: BotFault(FaultKind(row.fault.kind), row.fault.message) for row in opening if row.fault}
         # It has all hidden information. Show people only the results of this class's methods.
         self.table = Table(
             self.game,
-            [_Ready(seat, self._ready) for seat in range(len(setup.seats))],
+            [_RowPlayer(seat, self._pending_rows) for seat in range(len(setup.seats))],
             bytes.fromhex(setup.seed),
             options=setup.options,
             chance=chance,
@@ -146,17 +146,17 @@ class LiveTable:
         )
         self._answered = Counter[int]()
         self._in_round = Counter[tuple[int, int]]()
-        self._happened: list[tuple[int, Event | int]] = []
+        self._story_entries: list[tuple[int, Event | int]] = []
         self._moments: list[_Moment] = []
-        self._since = [0] * len(setup.seats)
-        self._moment_since = [0] * len(setup.seats)
+        self._first_entry = [0] * len(setup.seats)
+        self._first_moment = [0] * len(setup.seats)
         self._public_faults: frozenset[int] = frozenset()
         for row in opening:
-            self._note(row, "", None)
-        self._tell(self.table.events, 1)
-        self._go_on()
+            self._add_row(row, "", None)
+        self._record_events(self.table.events, 1)
+        self._advance()
         for row in rows[len(opening) :]:
-            self.take(row)
+            self.apply(row)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -180,14 +180,14 @@ class LiveTable:
                 decision=before + index,
             )
             for index, question in enumerate(self.table.asked())
-            if question.seat not in self._ready
+            if question.seat not in self._pending_rows
         )
 
     def find_question(self, seat: int) -> OpenQuestion | None:
         """Return the seat's open question, or None."""
         return next((question for question in self.open_questions() if question.seat == seat), None)
 
-    def take(self, row: Row) -> None:
+    def apply(self, row: Row) -> None:
         """Apply a decision; continue the game if all asked seats have decided.  Raises RowError: it is impossible."""
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
@@ -199,11 +199,11 @@ class LiveTable:
                 self.game.check(self.table.state, row.seat, row.decision)
             except IllegalDecision as error:
                 raise RowError(f"row {len(self.rows)}, choose_{question.kind}: {error}") from error
-        self._note(row, question.at, question.decision)
-        self._ready[row.seat] = row
+        self._add_row(row, question.at, question.decision)
+        self._pending_rows[row.seat] = row
         if not self.open_questions():
-            self._ply()
-            self._go_on()
+            self._play_ply()
+            self._advance()
 
     def open_question(self, seat: int) -> OpenQuestion:
         """Return the seat's open question.  Raises NotOpen: no question is open to the seat."""
@@ -269,7 +269,7 @@ class LiveTable:
 
     def story(self, seat: int) -> list[StoryLine]:
         """Return the events since the seat's last decision that the seat knows, in the second person."""
-        return self._lines(seat, self._since[seat], len(self._happened))
+        return self._lines(seat, self._first_entry[seat], len(self._story_entries))
 
     def steps(self, seat: int) -> list[StoryStep]:
         """Return the story moment by moment, without moments in which the seat sees nothing.
@@ -277,10 +277,10 @@ class LiveTable:
         Hidden moments are merged into the previous moment, so that the number of steps does not reveal them.
         """
         steps: list[StoryStep] = []
-        since = self._since[seat]
-        for moment in self._moments[self._moment_since[seat] :]:
-            lines = self._lines(seat, since, moment.happened)
-            since = moment.happened
+        since = self._first_entry[seat]
+        for moment in self._moments[self._first_moment[seat] :]:
+            lines = self._lines(seat, since, moment.entry_count)
+            since = moment.entry_count
             if moment.hidden and steps:
                 lines = [*steps.pop().lines, *lines]
             if lines:
@@ -298,61 +298,61 @@ class LiveTable:
     def _lines(self, seat: int, first: int, last: int) -> list[StoryLine]:
         names = tuple(names_for(self.setup.names, seat))
         lines = []
-        for number, happened in self._happened[first:last]:
-            if isinstance(happened, int):
-                text: str | None = f"{names[happened]} is at fault: played by default from here."
+        for number, entry in self._story_entries[first:last]:
+            if isinstance(entry, int):  # the seat of a new fault
+                text: str | None = f"{names[entry]} is at fault: played by default from here."
             else:
-                event = self.game.known(happened, seat)
+                event = self.game.known(entry, seat)
                 text = None if event is None else self.game.sentence(event, names)
             if text is not None:
                 lines.append(StoryLine(number, in_second_person(text)))
         return lines
 
-    def _note(self, row: Row, at: str, decision: int | None) -> None:
+    def _add_row(self, row: Row, at: str, decision: int | None) -> None:
         self.rows.append(row)
         self.addresses.append(at)
         self.decisions.append(decision)
 
-    def _ply(self) -> None:
+    def _play_ply(self) -> None:
         table, number, begun = self.table, self.round, len(self.table.events)
         kinds = {question.kind for question in self.game.pending(table.state)}
-        for seat in self._ready:
+        for seat in self._pending_rows:
             self._answered[seat] += 1
             self._in_round[number, seat] += 1
-            self._since[seat] = len(self._happened)
-            self._moment_since[seat] = len(self._moments)
+            self._first_entry[seat] = len(self._story_entries)
+            self._first_moment[seat] = len(self._moments)
         table.ply()
-        self._ready.clear()
-        self._tell(table.events[begun:], number, hidden=kinds <= presentation_of(self.game.name).hidden_kinds)
+        self._pending_rows.clear()
+        self._record_events(table.events[begun:], number, hidden=kinds <= presentation_of(self.game.name).hidden_kinds)
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         while self.outcome is None and not self.table.asked():
-            self._ply()
+            self._play_ply()
 
-    def _tell(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:
+    def _record_events(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:
         """Record events and newly visible faults for the stories, each with its round."""
         public = self.table.defaulting if self.outcome is not None else self.table.shown
-        self._happened += [(number, seat) for seat in sorted(public - self._public_faults)]
+        self._story_entries += [(number, seat) for seat in sorted(public - self._public_faults)]
         self._public_faults = public
         for event in events:
             if event[0] == ROUND_BEGAN:
                 number = event[1]
-            self._happened.append((number, event))
-        self._moments.append(_Moment(len(self._happened), self.table.state, self.table.shown, hidden))
+            self._story_entries.append((number, event))
+        self._moments.append(_Moment(len(self._story_entries), self.table.state, self.table.shown, hidden))
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The table after a moment: the number of events, the state, the visible faults, and whether views hide it."""
+    """The table after a moment: the story's length, the state, the visible faults, and whether views hide it."""
 
-    happened: int
+    entry_count: int
     state: Any
     faults: frozenset[int]
     hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
-class _Ready:
+class _RowPlayer:
     """A player of the engine's table who answers with the row that is being applied."""
 
     seat: int

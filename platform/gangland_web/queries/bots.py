@@ -13,7 +13,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
-from gangland_ladder.errors import entries, titled
+from gangland_ladder.errors import code_with_title, entries
 from gangland_ladder.matches.match_jobs import Problem
 from gangland_web.base.formats import timestamp
 from gangland_web.base.text import line_named, name_key, shown
@@ -731,8 +731,8 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
 
 def _finding(message: str) -> Finding:
     code = _CODE.match(message)
-    if code is None or not message.startswith(f"{titled(code[0])}: "):
+    if code is None or not message.startswith(f"{code_with_title(code[0])}: "):
         return Finding(code=None, title=None, message=message, line=line_named(message), mend=None, page=None)
-    text = message.removeprefix(f"{titled(code[0])}: ")
+    text = message.removeprefix(f"{code_with_title(code[0])}: ")
     line = line_named(text)
     return finding_of(Problem(code[0], text.removeprefix(f"line {line}: "), line))

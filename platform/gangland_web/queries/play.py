@@ -14,7 +14,7 @@ from typing import Any, Final
 from markupsafe import Markup
 from sqlmodel import Session
 
-from gangland_ladder.playing.hints import SHOWN, Hint, hint_of
+from gangland_ladder.playing.hints import MAX_SHOWN, Hint, hint_of
 from gangland_ladder.playing.questions import Choice, Narrowed, Part, Question
 from gangland_ladder.playing.table_state import LiveTable, StoryLine
 from gangland_ladder.viewer.commentary import value_label
@@ -96,7 +96,7 @@ def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str]
     abilities = presentation_of(live_table.game.name).abilities(scene, names)
     html = table_html_of(live_table, seat, scene, sprite, prompt)
     if prompt is not None and prompt.amounts is None:
-        loose = [part for part in prompt.narrowed.more if f'data-part="{part.id}"' not in html]
+        loose = [part for part in prompt.narrowed.next_parts if f'data-part="{part.id}"' not in html]
         prompt = replace(prompt, loose=loose)
     return Drawn(html, live_table.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
 
@@ -120,7 +120,7 @@ def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Nar
     def label(decision: Any) -> str:
         return presentation_of(live_table.game.name).button(question.kind, decision)
 
-    complete = narrowed.made
+    complete = narrowed.complete
     few = 0 < len(question.choices) <= _MAX_BUTTONS
     if few and all(len(choice.parts) <= 1 for choice in question.choices):
         is_open = complete is None or not narrowed.chosen
@@ -128,7 +128,7 @@ def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Nar
             Button(label(choice.decision), "choice", str(number), is_open or choice == complete)
             for number, choice in enumerate(question.choices)
         ]
-    nothing = live_table.spelling(seat).made([])
+    nothing = live_table.spelling(seat).find_decision([])
     buttons = [Button(label(complete.decision), "made")] if complete is not None and narrowed.chosen else []
     buttons += [Button(label(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
     return buttons
@@ -190,9 +190,9 @@ def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt
     return DrawnHint(
         HintState(hint.state),
         valued=value_label(len(live_table.setup.seats)),
-        best=[hint_of(live_table, question.kind, option) for option in options[:SHOWN]],
+        best=[hint_of(live_table, question.kind, option) for option in options[:MAX_SHOWN]],
         costs={at: losses[choice.decision] for at, choice in prompt.choices or () if choice.decision in losses},
-        parts=live_table.spelling(question.seat).spelled(next(iter(losses))),
+        parts=live_table.spelling(question.seat).part_ids(next(iter(losses))),
     )
 
 

@@ -21,7 +21,7 @@ from gangland_ladder.common.texts import distinct
 from gangland_ladder.matches.judging import JudgedMatch, judge, views_digest
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
 from gangland_ladder.playing.hints import HintJob, HintOption, HintRefused, checked_options, decode_answer, hint_job
-from gangland_ladder.playing.table_jobs import IDLE_S, RowsRefused, TableJob, TableRows, decode_rows, take_rows
+from gangland_ladder.playing.table_jobs import IDLE_S, RowsRefused, TableJob, TableRows, apply_rows, decode_rows
 from gangland_ladder.playing.table_state import LiveTable, NotOpen, Row, Setup, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
@@ -321,7 +321,7 @@ class LiveTables:
                 slot.live_table = LiveTable(setup_of(table), rows_of(session, table) if first else rows)
             else:
                 for row in rows[1:]:
-                    slot.live_table.take(row)
+                    slot.live_table.apply(row)
             yield slot.live_table
 
     def forget(self, table: jobs.PlayTable) -> None:
@@ -453,7 +453,7 @@ def _check_rows(session: Session, job: jobs.Job, body: Raw, _is_result: bool) ->
         if sent.ended:
             return _Turn(sent, None)
         with live_tables.lend(session, table) as live_table:
-            after = take_rows(live_table, sent)
+            after = apply_rows(live_table, sent)
             return _Turn(sent, after, None if after.outcome is None else _judged(table, after))
     except RowsRefused as error:
         raise ResultRefused("The bots' answers were not valid.", str(error)) from error

@@ -8,7 +8,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, delete, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
-from gangland_ladder.errors import fault_title, titled
+from gangland_ladder.errors import code_with_title, fault_title
 from gangland_ladder.matches.judging import JudgedMatch
 from gangland_ladder.matches.match_jobs import CheckReport
 from gangland_web.base.formats import now_s
@@ -148,7 +148,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
     if match.purpose == Purpose.CHECK.value and version.state not in OPEN:
         return True
     first = report.problems[0]
-    problem = f"{titled(first.code)}: {with_line(first.message, first.line)}"
+    problem = f"{code_with_title(first.code)}: {with_line(first.message, first.line)}"
     if _still_plays(session, version):
         solo_played(session, version, problem)
     elif version.state in OPEN:

@@ -11,7 +11,7 @@ from typing import Protocol
 from sqlmodel import Session, col, delete, func, select, update
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.errors import rejection, titled
+from gangland_ladder.errors import code_with_title, rejection
 from gangland_ladder.local.bots import named_games, no_game
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.caps import CAPS
@@ -112,7 +112,7 @@ def bot_name_problem(name: str) -> str | None:
 
 def refused_text(refused: UploadRejected) -> str:
     """Return a refusal as the form shows it, with its title in the catalog, the line and the message."""
-    return f"{titled(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
+    return f"{code_with_title(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
 
 
 def _game_named(source: bytes) -> str:

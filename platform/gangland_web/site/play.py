@@ -222,7 +222,7 @@ def _sent_decision(live_table: LiveTable, seat: int) -> Any:
         parts = [f"{AMOUNT}:{amount}"]
     else:
         parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MAX_PARTS]
-    composed = live_table.narrowed(seat, parts).made
+    composed = live_table.narrowed(seat, parts).complete
     if composed is None or not {"amount", "part", "nothing"} & {*request.values}:
         raise NoSuchPart("your choice is not complete")
     return composed.decision
@@ -406,7 +406,7 @@ def lesson(game: str) -> Response:
         try:
             table = drawn(live_table, lessons.PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
             if not problem and _DECISION_FIELDS & {*request.args}:
-                typed = live_table.spelling(lessons.PLAYER).typed(_sent_decision(live_table, lessons.PLAYER))
+                typed = live_table.spelling(lessons.PLAYER).text_of(_sent_decision(live_table, lessons.PLAYER))
                 return redirect(url_for("play.lesson", game=game, d=[*state.decisions, typed]), 303)
         except NoSuchPart as refused:
             refusal = _with_period(refused)

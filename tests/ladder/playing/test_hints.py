@@ -38,14 +38,16 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
     number = table.live_table.open_question(0).number
     options = hints.checked_options(table.live_table, 0, number, answer)
     own = hints.hints(table.live_table, 0)
-    assert [each.value for each in options[: hints.SHOWN]] == pytest.approx([each.value for each in own], abs=1e-5)
+    assert [each.value for each in options[: hints.MAX_SHOWN]] == pytest.approx([each.value for each in own], abs=1e-5)
     assert [{name: round(odds, DIGITS) for name, odds in each.odds.items()} for each in own] == [
-        each.odds for each in options[: hints.SHOWN]
+        each.odds for each in options[: hints.MAX_SHOWN]
     ]
-    assert [decision_text(game, job.kind, each.decision) for each in options[: hints.SHOWN]] == [x.words for x in own]
+    assert [decision_text(game, job.kind, each.decision) for each in options[: hints.MAX_SHOWN]] == [
+        x.words for x in own
+    ]
     question = table.live_table.question(0)
     assert question is not None
-    assert len(options) in (0, min(question.count, hints.LISTED))
+    assert len(options) in (0, min(question.count, hints.MAX_LISTED))
 
 
 def test_what_cannot_be_a_hint_is_refused() -> None:
@@ -64,7 +66,7 @@ def test_what_cannot_be_a_hint_is_refused() -> None:
     for text in (
         b"[]", b"x" * 70_000,
         msgspec.json.encode(msgspec.structs.replace(answer, options=[hints.HintOption(first.decision, 7.0)])),
-        msgspec.json.encode(msgspec.structs.replace(answer, options=[first] * (hints.LISTED + 1))),
+        msgspec.json.encode(msgspec.structs.replace(answer, options=[first] * (hints.MAX_LISTED + 1))),
     ):  # fmt: skip
         with pytest.raises(hints.HintRefused):
             hints.decode_answer(text)

@@ -27,7 +27,7 @@ def lesson(game: str) -> Lesson:
 def typed(place: LessonState, decision: Any) -> str:
     assert place.kind is not None
     spelling = spelling_of(place.live_table.game, place.view, place.kind, place.live_table.table.state)
-    return spelling.typed(decision)
+    return spelling.text_of(decision)
 
 
 def after(place: LessonState, text: str) -> LessonState:

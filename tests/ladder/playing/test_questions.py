@@ -15,7 +15,15 @@ from tests.contract.run import Run, Table, played
 
 from gangland.game import Question
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.playing.questions import LISTED, NoSuchPart, Spelling, narrow, plain, question_of, spelling_of
+from gangland_ladder.playing.questions import (
+    MAX_LISTED,
+    NoSuchPart,
+    Spelling,
+    narrow,
+    plain_spelling,
+    question_of,
+    spelling_of,
+)
 from gangland_ladder.viewer.presentation import presentation_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
@@ -53,14 +61,14 @@ def test_every_legal_decision_is_reached_by_parts_and_typed_text(name: str, data
         legal = run.game.choices_of(view)
         spelling = spelling_of(run.game, view, kind, state)
         for decision in legal if len(legal) <= FEW else [rng.choice(legal) for _ in range(FEW // 5)]:
-            parts = in_any_order(spelling, spelling.spelled(decision), kind, rng)
+            parts = in_any_order(spelling, spelling.part_ids(decision), kind, rng)
             for count in range(len(parts)):
-                assert parts[count] in spelling.more(parts[:count])
-                assert spelling.left(parts[: count + 1]) <= spelling.left(parts[:count])
-            made = spelling.made(parts)
+                assert parts[count] in spelling.next_ids(parts[:count])
+                assert spelling.decision_count(parts[: count + 1]) <= spelling.decision_count(parts[:count])
+            made = spelling.find_decision(parts)
             assert made is not None
             assert made.decision == decision
-            typed = spelling.typed(decision)
+            typed = spelling.text_of(decision)
             assert spelling.read(f" {typed.upper()} ") == decision
             assert spelling.read(typed.replace(" for ", ">").replace(" ", ", ")) == decision
 
@@ -80,7 +88,7 @@ def test_a_question_is_a_sentence_and_a_button_says_in_few_words_which_of_few_de
         sample = legal if len(legal) <= FEW else rng.sample(legal, FEW)
         words = [shown.button(kind, each) for each in sample]
         assert max(len(each.split()) for each in words) <= 4
-        if all(len(spelling.spelled(each)) <= 1 for each in sample):
+        if all(len(spelling.part_ids(each)) <= 1 for each in sample):
             assert len(set(words)) == len(words), "each is told from the others"
 
 
@@ -95,15 +103,15 @@ def test_going_on_by_parts_comes_to_legal_decisions_alone(name: str, data: st.Da
         chosen: list[str] = []
         while True:
             here = narrow(run.game, question.kind, spelling, chosen)
-            assert here.made is not None or here.more
-            if here.made is not None:
-                run.game.check(state, question.seat, here.made.decision)
-                assert here.made.decision in run.game.choices(state, question.seat)
-            if here.count == 1 and here.made is not None:
-                assert not here.more
-            if not here.more or (here.made is not None and rng.random() < 0.2):
+            assert here.complete is not None or here.next_parts
+            if here.complete is not None:
+                run.game.check(state, question.seat, here.complete.decision)
+                assert here.complete.decision in run.game.choices(state, question.seat)
+            if here.count == 1 and here.complete is not None:
+                assert not here.next_parts
+            if not here.next_parts or (here.complete is not None and rng.random() < 0.2):
                 break
-            chosen.append(rng.choice(here.more).id)
+            chosen.append(rng.choice(here.next_parts).id)
         everything = list(spelling.parts)
         for wrong in ([*chosen, "token:9"], [*chosen, *everything * 49]):
             with pytest.raises(NoSuchPart):
@@ -136,11 +144,11 @@ def test_no_other_multiset_of_faces_counts_than_those_that_show() -> None:
     for size in range(len(view.dice) + 2):
         for parts in combinations_with_replacement(spelling.parts, size):
             with suppress(NoSuchPart):
-                made = spelling.made(parts)
+                made = spelling.find_decision(parts)
                 assert made is not None
                 found.add(made.decision)
     assert found == set(game.choices_of(view))
-    assert spelling.left([]) == len(found)
+    assert spelling.decision_count([]) == len(found)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +173,7 @@ def test_a_game_that_says_nothing_of_its_decisions_has_them_picked_from_the_list
     run = played(a_table(name, 2), 0)
     question = run.game.pending(run.states[0])[0]
     legal = run.game.choices_of(run.game.observe(run.states[0], question.seat))
-    spelling = plain(run.game, question.kind, legal)
+    spelling = plain_spelling(run.game, question.kind, legal)
     assert [spelling.read(f"#{number}") for number in range(1, len(legal) + 1)] == list(legal)
     with pytest.raises(NoSuchPart):
         spelling.read(f"#{len(legal) + 1}")
@@ -180,7 +188,7 @@ def test_a_question_lists_its_decisions_unless_there_are_too_many(name: str) -> 
             view = run.game.observe(state, asked.seat)
             question = question_of(run.game, view, asked.kind, state, seat=asked.seat, number=1, at="r1.s1.d1", round=1)
             assert question.count == len(run.game.choices(state, asked.seat))
-            assert len(question.choices) == (question.count if question.count <= LISTED else 0)
+            assert len(question.choices) == (question.count if question.count <= MAX_LISTED else 0)
             assert all(run.game.check(state, asked.seat, each.decision) == each.decision for each in question.choices)
             listed.add(bool(question.choices))
     assert True in listed

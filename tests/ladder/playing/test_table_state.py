@@ -29,7 +29,7 @@ def stands(run: Run, plies: int, rng: Random) -> LiveTable:
     live_table = LiveTable(persons_at(run.table), chance=AsIn(run))
     for decisions in run.decisions[:plies]:
         for seat in rng.sample(sorted(decisions), len(decisions)):
-            live_table.take(Row(seat, decisions[seat]))
+            live_table.apply(Row(seat, decisions[seat]))
     return live_table
 
 
@@ -50,7 +50,7 @@ def test_g5_d1_what_a_person_is_shown_hangs_on_nothing_hidden(name: str, data: s
         assert msgspec.json.encode(shown(twin, seat)) == msgspec.json.encode(shown(one, seat))
         for each in twin.open_questions():  # what others answer meanwhile is not seen either
             if each.seat != seat:
-                twin.take(Row(each.seat, any_legal(twin.view(each.seat), rng)))
+                twin.apply(Row(each.seat, any_legal(twin.view(each.seat), rng)))
         assert msgspec.json.encode(shown(twin, seat)) == msgspec.json.encode(shown(one, seat))
 
 

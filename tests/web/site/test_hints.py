@@ -138,7 +138,7 @@ def test_where_a_decision_is_put_together_its_parts_are_marked(
     best = hints_of(live_table, 0)[0]
     assert f"<li>{presentation.as_order(best.words)}: {commentary.percent(best.value)}" in page
     marked = json.loads(unescape(found[1])) if (found := re.search(r'data-hinted="([^"]*)"', page)) else []
-    assert live_table.narrowed(0, marked).made is not None
+    assert live_table.narrowed(0, marked).complete is not None
     assert page.count(" (hint)</button>") == len(set(marked))
 
 

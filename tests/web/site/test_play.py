@@ -87,9 +87,9 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
     taken = Counter[str]()
 
     class Counted(LiveTable):
-        def take(self, row: Row) -> None:
+        def apply(self, row: Row) -> None:
             taken["rows"] += 1
-            super().take(row)
+            super().apply(row)
 
     def counted_timeline(*given: Any, **more: Any) -> timeline.Timeline:
         taken["timelines"] += 1

@@ -18,7 +18,7 @@ _KEYS: Final = ("l", "sp", "st", "i")
 
 def spelling(view: AnyView, kind: str) -> Spelling:
     """Return the `Spelling` of a question, which defines how its decisions are entered."""
-    spell, sections, size = _SPELLED[kind]
+    spell, sections, size = _SPELLINGS[kind]
     legal = cast(View, view).legal()
     return Enumerated(legal, spell, _parts(), size=size, sections=sections)
 
@@ -29,9 +29,9 @@ def _parts() -> Iterator[Part]:
     for favor in range(SPECIAL):
         yield Part(f"favor:{favor}", f"the favor {favor}", (str(favor),))
     yield Part(f"favor:{SPECIAL}", f"the favor +{SPECIAL}", (str(SPECIAL), f"+{SPECIAL}"))
-    for kind, words in (("give", "give a {} die"), ("take", "take a {} die"), ("die", "a {} die")):
+    for kind, text in (("give", "give a {} die"), ("take", "take a {} die"), ("die", "a {} die")):
         for color, name in enumerate(COLOUR_NAMES):
-            yield Part(f"{kind}:{color}", words.format(name), (name[0], name))
+            yield Part(f"{kind}:{color}", text.format(name), (name[0], name))
     for color, name in enumerate(COLOUR_NAMES):
         yield Part(f"all:{color}", f"all {name} dice", (f"all{name[0]}", f"all{name}"))
         for token, symbol in enumerate(SYMBOL_NAMES):
@@ -52,19 +52,19 @@ def _dump(dice: int | Sequence[int] | None) -> list[str]:
     return [f"all:{dice}"] if isinstance(dice, int) else _counts("die", dice)
 
 
-def _one(kind: str) -> Callable[[Any], list[str]]:
+def _single_part(kind: str) -> Callable[[Any], list[str]]:
     return lambda value: [] if value is None else [f"{kind}:{value}"]
 
 
-_SPELLED: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int | None]]] = {
+_SPELLINGS: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int | None]]] = {
     "bids": (_bids, (), 2),
     "exchange": (lambda sides: [*_counts("give", sides[0]), *_counts("take", sides[1])], ("give", "take"), None),
-    "stake": (_one("die"), (), None),
+    "stake": (_single_part("die"), (), None),
     "dump": (_dump, (), None),
-    "take": (_one("die"), (), None),
+    "take": (_single_part("die"), (), None),
     "reroll": (lambda die: [f"rolled:{die[0]}:{die[1]}"] if die else [], (), None),
     "swap": (lambda dice: [f"give:{dice[0]}", f"take:{dice[1]}"] if dice else [], ("give", "take"), None),
-    "keep": (_one("favor"), (), None),
-    "discard": (_one("favor"), (), None),
+    "keep": (_single_part("favor"), (), None),
+    "discard": (_single_part("favor"), (), None),
 }
 """For each kind of question: the function for a decision's parts, the sections, and the number of parts in a group."""

@@ -101,14 +101,14 @@ class LessonState:
         except NoSuchPart as error:
             raise WrongDecision(number, str(error)) from error
         self._first_event, self._decision_round = len(self.live_table.table.events), self.round
-        self.decisions = (*self.decisions, spelling.typed(decision))
-        self.live_table.take(Row(PLAYER, decision))
+        self.decisions = (*self.decisions, spelling.text_of(decision))
+        self.live_table.apply(Row(PLAYER, decision))
         self._advance()
 
     def _advance(self) -> None:
         live_table = self.live_table
         while not self._is_over() and live_table.find_question(FOX):
-            live_table.take(
+            live_table.apply(
                 Row(FOX, self.lesson.fox_decision(live_table.view(FOX), live_table.open_question(FOX).kind))
             )
         question = None if self._is_over() else live_table.open_question(PLAYER)
