@@ -71,7 +71,7 @@ def gangland(
 ) -> Ran:
     """Run `gangland` in this process; progress is shown after `first_s` seconds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(output, "FIRST_S", first_s)  # otherwise stderr would depend on the machine's speed
+        patch.setattr(output, "FIRST_DELAY_S", first_s)  # otherwise stderr would depend on the machine's speed
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
         if folder is not None:
             patch.chdir(folder)

@@ -16,7 +16,7 @@ from gangland.replay import ReplayError
 from gangland_ladder.analysis.analyzer import PER_SEAT, NotAnalyzed, continued, costliest, options_at
 from gangland_ladder.cli import analyze_report, output
 from gangland_ladder.cli.replay import choose_entry, names_of, timeline_of_entry, write_page, write_text
-from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
+from gangland_ladder.cli.replay_files import STDIN, Entry, all_entries, file_name
 from gangland_ladder.cli.verify import failure_line
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.local.analyzed import AnalyzedFile, Figures, NoFigures, analyze_game, analyze_within, replay_key
@@ -52,9 +52,9 @@ def analyze(
             help="Rank the legal decisions at r7.s2.d1: round 7, seat 2, decision 1.",
         ),
     ] = None,
-    every: Annotated[
+    show_all: Annotated[
         bool,
-        typer.Option("--all", help=f"With --decision: list all, not only the best {analyze_report.SHOWN}."),
+        typer.Option("--all", help=f"With --decision: list all, not only the best {analyze_report.MAX_DECISIONS}."),
     ] = False,
     html: Annotated[
         Path | None,
@@ -98,21 +98,21 @@ def analyze(
     if from_here and decision is None and html is None:
         raise InvalidArgument("--from-here needs --decision or --html")
     if decision is not None and from_here:
-        if len(files) > 1 or match is not None or every:
+        if len(files) > 1 or match is not None or show_all:
             raise InvalidArgument("--from-here needs one FILE and one --game, without --match and --all")
         _continue(files[0], number, decision, seed, html, out, as_json=as_json)
         return
     if decision is not None:
         if len(files) > 1 or match is not None or out is not None:
             raise InvalidArgument("--decision needs one FILE and one --game, without --match and --out")
-        _rank(files[0], number, decision, seed, every=every, as_json=as_json)
+        _rank(files[0], number, decision, seed, show_all=show_all, as_json=as_json)
         return
     if html is not None:
         if len(files) > 1 or match is not None or out is not None or as_json:
             raise InvalidArgument("--html needs one FILE and one --game, without --match, --out and --json")
-        _draw(files[0], number, html, seed, seconds, from_here=from_here)
+        _write(files[0], number, html, seed, seconds, from_here=from_here)
         return
-    if every:
+    if show_all:
         raise InvalidArgument("--all needs --decision")
     if compare is not None and compare[0] == compare[1]:
         raise InvalidArgument("--compare needs two different bots")
@@ -129,9 +129,9 @@ def analyze(
         hint = (
             " With --out FILE, a second run continues." if out is None else f" {out} has them; a second run continues."
         )
-        output.interrupted(f"after {texts.counted(report.games, 'game')}; results are partial.{hint}")
+        output.say_interrupted(f"after {texts.counted(report.games, 'game')}; results are partial.{hint}")
     elif not report.games and not report.broken:
-        raise InvalidArgument(report.why_none or "no game to analyze")
+        raise InvalidArgument(report.first_problem or "no game to analyze")
     report.show(as_json=as_json)
     if report.partial:
         sys.exit(runtime.INTERRUPTED)
@@ -176,7 +176,7 @@ class _Task:
     def _entries(self) -> Iterator[tuple[Path, Entry]]:
         for file in self.files:
             count = 0
-            for entry in recorded(file):
+            for entry in all_entries(file):
                 if self.match is not None and entry.at is None:
                     raise InvalidArgument(f"--match needs an archive, which {file_name(file)} is not; use --game")
                 if self.number in (None, entry.number) and (entry.at is None or self.match in (None, entry.at[0])):
@@ -187,9 +187,9 @@ class _Task:
                 raise InvalidArgument(f"no {name} in {file_name(file)}")
 
 
-def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
+def _write(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _usable(file, entry):
+    with _errors_reported(file, entry):
         timeline = timeline_of_entry(entry, analysis := analyze_within(entry.replay, seed, seconds))
         costly = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
         best = {judged.number: judged.best.decision for judged in costly}
@@ -210,7 +210,7 @@ def _continue(
     file: Path, number: int | None, at: str, seed: int, html: Path | None, out: Path | None, *, as_json: bool
 ) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _usable(file, entry):
+    with _errors_reported(file, entry):
         frame = _frame(timeline_of_entry(entry), at)
         continuation = continued(entry.replay, frame.number, seed=seed)
     if out is not None:
@@ -224,7 +224,7 @@ def _continue(
 
 
 @contextmanager
-def _usable(file: Path, entry: Entry) -> Iterator[None]:
+def _errors_reported(file: Path, entry: Entry) -> Iterator[None]:
     try:
         yield
     except ReplayError as error:
@@ -241,9 +241,9 @@ def _frame(timeline: Timeline, at: str) -> Frame:
     return timeline.frames[index]
 
 
-def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:
+def _rank(file: Path, number: int | None, at: str, seed: int, *, show_all: bool, as_json: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _usable(file, entry):
+    with _errors_reported(file, entry):
         timeline = timeline_of_entry(entry)
         frame = _frame(timeline, at)
         step, answer, options = options_at(entry.replay, frame.number, seed=seed)
@@ -252,4 +252,4 @@ def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as
         output.print_json(document)
     else:
         names = names_of(entry) or list(timeline.names)
-        analyze_report.print_decision(document, names[answer.seat], file, entry.number, every=every)
+        analyze_report.print_decision(document, names[answer.seat], file, entry.number, show_all=show_all)

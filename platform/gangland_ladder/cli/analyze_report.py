@@ -30,9 +30,9 @@ from gangland_ladder.viewer.timeline import Frame, timeline_of
 # Reports on games: summaries, decisions and options.
 
 
-SHOWN: Final = 20  # Maximum number of decisions that text lists, best first; a JSON document has all of them.
-THEMES: Final = 6  # Maximum number of themes per bot in text; a JSON document has all of them.
-UNUSABLE: Final = 1000  # Maximum number of unusable games in a JSON document.
+MAX_DECISIONS: Final = 20  # Maximum number of decisions that text lists, best first; a JSON document has all of them.
+MAX_THEMES: Final = 6  # Maximum number of themes per bot in text; a JSON document has all of them.
+MAX_UNUSABLE: Final = 1000  # Maximum number of unusable games in a JSON document.
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Versions:
         self._codes: dict[Side, set[str]] = {Side.NEW: set(), Side.OLD: set()}
 
     def add(self, entry: Entry, figures: GameFigures) -> None:
-        """Add a game if one of the two bots played in it."""
+        """Add a game for each seat of the two bots. Raises InvalidArgument: it cannot be compared."""
         for seat, name in enumerate(entry.names or ()):
             code = entry.codes[seat] if entry.codes else ""
             for side, wanted in self.names.items():
@@ -87,8 +87,8 @@ class AnalysisReport:
     def __init__(self, seed: int, versions: Versions | None = None) -> None:
         self.seed = seed
         self.versions = versions
-        self.unfinished = 0  # number of games whose analysis the time limit ended early
-        self.broken = 0  # number of replays that differ from their recording
+        self.unfinished = 0  # number of games whose analysis was cut short by the time limit
+        self.broken = 0  # number of invalid replays
         self.unusable: list[tuple[LocatedGame, NoFigures]] = []
         self.partial = False
         self._by_bot, self._by_seat = Summary(), Summary(by_seat=True)
@@ -99,8 +99,8 @@ class AnalysisReport:
         return self._by_bot.games
 
     @property
-    def why_none(self) -> str:
-        """The reason why the first unusable game is unusable; "" if all games are usable."""
+    def first_problem(self) -> str:
+        """The problem of the first unusable game; "" if all games are usable."""
         return self.unusable[0][1].message if self.unusable else ""
 
     def add(self, game: LocatedGame, figures: Figures) -> None:
@@ -122,13 +122,13 @@ class AnalysisReport:
         if as_json:
             listed = [
                 documents.Unusable(str(game.file), game.entry.number, failure.message)
-                for game, failure in self.unusable[:UNUSABLE]
+                for game, failure in self.unusable[:MAX_UNUSABLE]
             ]
             output.print_json(
                 documents.Analyzed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared)
             )
             return
-        self._say_left_out()
+        self._say_unusable()
         if compared is not None:
             print_comparison(compared)
         elif players:
@@ -136,11 +136,11 @@ class AnalysisReport:
             for player in players:
                 _print_player(player)
 
-    def _say_left_out(self) -> None:
-        for game, failure in self.unusable[:SHOWN]:
+    def _say_unusable(self) -> None:
+        for game, failure in self.unusable[:MAX_DECISIONS]:
             output.say(f"gangland: left out {file_name(game.file)}, game {game.entry.number}: {failure.message}")
-        if len(self.unusable) > SHOWN:
-            output.say(f"gangland: and {len(self.unusable) - SHOWN} more")
+        if len(self.unusable) > MAX_DECISIONS:
+            output.say(f"gangland: and {len(self.unusable) - MAX_DECISIONS} more")
         if self.unfinished:
             output.say(f"{counted(self.unfinished, 'game')} not fully analyzed because of --seconds")
 
@@ -155,19 +155,19 @@ def _name(player: PlayerSummary) -> str:
 def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> None:
     rows = [
         [
-            _name(each),
-            str(each.games),
-            output.percent(each.accuracy),
-            *_cost_texts(each.cost, each.error),
-            output.percent(each.account.result),
+            _name(player),
+            str(player.games),
+            output.percent(player.accuracy),
+            *_cost_texts(player.cost, player.error),
+            output.percent(player.account.result),
         ]
-        for each in players
+        for player in players
     ]
     output.print_table(["bot", "games", "best or good", "cost per game", "+-", "result"], rows, left=(0,))
     sys.stdout.write("\n")
     heads = ["start", "luck", "own", "others", "hidden", "error", "left out", "result"]
     columns = [number for number, head in enumerate(heads) if unfinished or head != "left out"]
-    table = [[_name(each), *_account(each.account)] for each in players]
+    table = [[_name(player), *_account(player.account)] for player in players]
     output.print_table(
         ["bot", *(heads[number] for number in columns)],
         [[name, *(cells[number] for number in columns)] for name, *cells in table],
@@ -184,13 +184,13 @@ def _print_player(player: PlayerSummary) -> None:
     sys.stdout.write(f"\n{output.one_line(_weakness(player))}\n")
     marks = ", ".join(f"{mark} {count}" for mark, count in player.marks.items())
     sys.stdout.write(f"{counted(player.decisions, 'decision')}: {marks}\n\n")
-    costs = _parts(player, [f", {counted(table.games, 'game')}" for table in player.tables], THEMES)
+    costs = _parts(player, [f", {counted(table.games, 'game')}" for table in player.tables], MAX_THEMES)
     rows = [
         [label, str(part.decisions), str(part.marked), *_cost_texts(part.cost, part.error)] for label, part in costs
     ]
     output.print_table(["by", "decisions", "marked", "cost per game", "+-"], rows, left=(0,))
-    if len(player.themes) > THEMES:
-        sys.stdout.write(f"and {counted(len(player.themes) - THEMES, 'more theme')}\n")
+    if len(player.themes) > MAX_THEMES:
+        sys.stdout.write(f"and {counted(len(player.themes) - MAX_THEMES, 'more theme')}\n")
     for placed in player.worst:
         _print_worst(player, placed)
 
@@ -216,12 +216,12 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
     label = f"game {place.game}"
     if place.match is not None and place.block is not None and place.rotation is not None:
         label += f" ({match_game_at(place.match, place.block, place.rotation)})"
-    did, best = (decision_text(player.game, judged.kind, decision) for decision in (judged.chosen, judged.best))
+    played, best = (decision_text(player.game, judged.kind, decision) for decision in (judged.chosen, judged.best))
     error = f" +- {output.percent(judged.error)}" if judged.error > 0 else ""
     sys.stdout.write(
         f"\n{judged.mark} in {label}, round {judged.round}: {output.percent(judged.cost)}{error} of a win\n"
     )
-    sys.stdout.write(f"  | {output.one_line(f'{did}; best: {best}')}\n")
+    sys.stdout.write(f"  | {output.one_line(f'{played}; best: {best}')}\n")
     if judged.at is not None:
         file = output.one_line(shlex.quote(place.file))
         sys.stdout.write(f"  gangland analyze {file} --game {place.game} --decision {judged.at}\n")
@@ -265,13 +265,13 @@ def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best:
     )
 
 
-def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
-    """Print the legal decisions at a frame: all of them if `every` is set, else the best ones and the played one."""
+def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, number: int, *, show_all: bool) -> None:
+    """Print the legal decisions at a frame: all of them if `show_all` is set, else the best ones and the played one."""
     sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
     sys.stdout.write(f"  | {output.one_line(f'view: {document.view}')}\n")
     if document.fault:
         sys.stdout.write("  the seat was at fault, so > marks the default decision\n")
-    options = [each for each in document.options if every or each.rank <= SHOWN or each.played]
+    options = [each for each in document.options if show_all or each.rank <= MAX_DECISIONS or each.played]
     odds = list(dict.fromkeys(name for each in options for name in each.odds))
     sampled = any(each.error for each in options)
     rows = [
@@ -298,7 +298,7 @@ def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, 
 
 
 def _cost_texts(cost: float, error: float | None) -> list[str]:
-    return [output.percent(cost), output.off(error)]
+    return [output.percent(cost), output.error_percent(error)]
 
 
 # Continuations: how a game changes if it is continued from one decision, as text, document and page.
@@ -348,7 +348,7 @@ def _names(entry: Entry) -> list[str]:
 # Comparing two versions of a bot by cost.
 
 
-ROWS: Final = 12  # Maximum number of differences in text, largest first; a JSON document has all of them.
+MAX_ROWS: Final = 12  # Maximum number of differences in text, largest first; a JSON document has all of them.
 
 
 def print_comparison(comparison: Comparison) -> None:
@@ -361,10 +361,10 @@ def print_comparison(comparison: Comparison) -> None:
             output.percent(each.old),
             output.percent(each.new),
             output.signed(each.difference),
-            output.off(each.error),
+            output.error_percent(each.error),
             "" if each.verdict.claims else each.verdict.value,
         ]
-        for words, each in [("all decisions", comparison.whole), *parts[:ROWS]]
+        for words, each in [("all decisions", comparison.whole), *parts[:MAX_ROWS]]
     ]
     heads = [
         "lost per game by",
@@ -375,8 +375,8 @@ def print_comparison(comparison: Comparison) -> None:
         "",
     ]
     output.print_table(heads, rows, left=(0, 5))
-    if len(parts) > ROWS:
-        sys.stdout.write(f"and {len(parts) - ROWS} smaller ones\n")
+    if len(parts) > MAX_ROWS:
+        sys.stdout.write(f"and {len(parts) - MAX_ROWS} smaller ones\n")
 
 
 def _verdict(comparison: Comparison) -> str:

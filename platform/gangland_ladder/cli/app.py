@@ -17,11 +17,11 @@ import typer
 from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand, TyperGroup
 
-from gangland_ladder.cli.output import SharedOptionsLast, careful_output, interrupted, say
+from gangland_ladder.cli.output import SharedOptionsLast, careful_output, say, say_interrupted
 from gangland_ladder.common import runtime
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE
 
-# The commands: for each one, the place of its definition and a line of help.
+# The commands: for each one, the function that defines it and a line of help.
 #
 # A command's module is imported only when the command is run or completed, or when its help is shown.
 
@@ -30,10 +30,10 @@ from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE
 class Command:
     """A command of `gangland`."""
 
-    place: str  # its module in this folder and its function, as `module:function`
+    target: str  # its module in this folder and its function, as `module:function`
     help: str  # the first sentence of the function's docstring; a test compares them
     exits: Mapping[int, str]  # its exit codes, except those that all commands share
-    passed_on: bool = False  # whether the command gets its arguments unparsed
+    has_raw_arguments: bool = False  # whether the command gets its arguments unparsed
 
     @property
     def exit_text(self) -> str:
@@ -43,14 +43,14 @@ class Command:
 
     def build(self, name: str) -> Any:
         """Import the command, and return it as a click command for the group."""
-        module, function = self.place.split(":")
+        module, function = self.target.split(":")
         context = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
         program = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
         register = program.command(
             name,
             cls=SharedOptionsLast,
             epilog=self.exit_text,
-            context_settings=context if self.passed_on else None,
+            context_settings=context if self.has_raw_arguments else None,
         )
         register(getattr(import_module(f"gangland_ladder.cli.{module}"), function))
         return typer.main.get_command(program)
@@ -130,7 +130,7 @@ GROUPS: dict[str, dict[str, Command]] = {
             "server:admin",
             "Manage an installation from a shell on its server.",
             {0: "done", FINDINGS: "a check failed", SERVER: "no database"},
-            passed_on=True,
+            has_raw_arguments=True,
         ),
         "config": Command("settings:config", "Print the settings in use and where each comes from.", {0: "printed"}),
         "rate": Command(
@@ -144,7 +144,7 @@ COMMANDS: dict[str, Command] = {name: command for group in GROUPS.values() for n
 
 
 class Commands(TyperGroup):
-    """The group of all commands; a command is imported only when it is called or its help is shown."""
+    """The group of all commands; a command is imported only when it is called or completed, or its help is shown."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the commands' names, in the order of the table."""
@@ -170,8 +170,8 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that was called; the settings become the defaults of its options."""
         name, command, rest = super().resolve_command(ctx, _checked_spelling(ctx, args))
-        asks_for_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
-        if command is not None and not ctx.resilient_parsing and not asks_for_help:
+        wants_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
+        if command is not None and not ctx.resilient_parsing and not wants_help:
             # Settings are read only for a command that runs, so that help works even if the settings file is broken.
             from gangland_ladder.cli.settings import set_defaults
 
@@ -183,7 +183,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            interrupted("before the first result")
+            say_interrupted("before the first result")
             raise typer.Exit(INTERRUPTED) from None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -244,23 +244,23 @@ def main() -> None:
             except KeyboardInterrupt:
                 _stop("interrupted", INTERRUPTED)
             except Exception as error:
-                if not (lines := _lines(error)):
+                if not (lines := _error_lines(error)):
                     raise
                 _stop(lines[0], USAGE, *lines[1:])
     except KeyboardInterrupt:  # a second Ctrl-C while the first one was being handled
-        _leave()
+        _ignore_interrupts()
         _stop("interrupted", INTERRUPTED)
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            _leave()
+            _ignore_interrupts()
         raise
 
 
-def _leave() -> None:
+def _ignore_interrupts() -> None:
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
-def _lines(error: Exception) -> list[str]:
+def _error_lines(error: Exception) -> list[str]:
     """Return the lines of the message about an expected error; an empty list if the error is a bug."""
     from gangland_ladder.cli.settings import SettingsError
 
@@ -339,7 +339,7 @@ BY_NAME: dict[str, Callable[[str], list[str]]] = {
 
 
 def complete(command: Any) -> None:
-    """Complete a command's parameters by their names, and drop their help text, for which typer would load rich."""
+    """Set how a command's parameters are completed, and drop their help text, for which typer would load rich."""
     for parameter in command.params:
         parameter.help = None
         if parameter.name in BY_NAME:

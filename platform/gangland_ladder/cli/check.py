@@ -44,7 +44,7 @@ DEBUG_WARNING = "the debugger runs the bot without the jail; only for your own b
 def check(
     bots: Annotated[list[Path], typer.Argument(metavar="BOT...", help="The bot's file, folder or zip.")],
     game: output.Game = None,
-    option: options.Given = None,
+    option: options.GameOptions = None,
     salt: options.Salt = None,
     view: Annotated[
         int | None, typer.Option("--view", min=1, help="Show one view of the check, by its number.")
@@ -80,15 +80,15 @@ def _run_check(
     if debugger and view is None:
         raise InvalidArgument("--pdb needs --view N; a problem shows the number of its view")
     local = read_bot(bot)
-    salted = options.salt_of(salt)
+    salt_bytes = options.salt_of(salt)
     imported = imported_games(local.source)
     if game is None and not imported:
         game = options.default_game()
-    command = _command(bot, game, option, profile, salted, trusted=trusted)
+    command = _command(bot, game, option, profile, salt_bytes, trusted=trusted)
     if game is None and not imported:
         problems = [rejection(_why_without_game(local, profile), local.filename)]
-        refused = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
-        return _print(CheckedBot(local, command, None, {}, [], salted), refused, as_json=as_json)
+        report = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
+        return _print(CheckedBot(local, command, None, {}, [], salt_bytes), report, as_json=as_json)
     game = game_of([local], game, options.default_game())
     game_options, sizes = options.tables_of(game, option)
     if debugger:
@@ -97,14 +97,14 @@ def _run_check(
             if bot.is_dir():
                 bot = Path(folder) / local.filename
                 bot.write_bytes(local.source)
-            return _run_debugger(bot, game, game_options, sizes, view, profile, salted)
+            return _run_debugger(bot, game, game_options, sizes, view, profile, salt_bytes)
     mode = options.mode_of(trusted)
     began = time.monotonic()
     with output.ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
-        job = (local, game, game_options, sizes, profile, view, salted)
+        job = (local, game, game_options, sizes, profile, view, salt_bytes)
         label = f"checking {output.one_line(local.filename)}"
         (result,) = tables.run(_check, [job], on_poll=lambda: line.show(f"{label}: {time.monotonic() - began:.0f} s"))
-    checked = CheckedBot(local, command, game, game_options, sizes, salted)
+    checked = CheckedBot(local, command, game, game_options, sizes, salt_bytes)
     return print_view(checked, result, view, as_json) if view else _print(checked, result, as_json=as_json)
 
 
@@ -171,12 +171,12 @@ def _check(
 
 
 WIDTH = 72
-TRACES = ("Traceback", "  File ", "...")  # Possible beginnings of a traceback's first line.
-COMPARED = ("W301", "W302")  # Findings from comparing whole runs, which no single view can show.
+TRACEBACK_STARTS = ("Traceback", "  File ", "...")  # Possible beginnings of a traceback's first line.
+WHOLE_RUN_CODES = ("W301", "W302")  # Findings from comparing whole runs, which no single view can show.
 
 
 class CheckedBot(NamedTuple):
-    """The bot to check and the settings of the check."""
+    """The checked bot and the settings of the check."""
 
     bot: LocalBot
     command: str  # the command line of this check
@@ -252,7 +252,7 @@ def _times(times: MethodTimes, width: int) -> str:
 
 def _failed_line(problem: Problem, report: CheckReport) -> str:
     title = entries()[problem.code].title
-    views = sum(each.views for each in report.methods if each.method == problem.method)
+    views = sum(times.views for times in report.methods if times.method == problem.method)
     return f"choose_{problem.method}: {title} in {problem.times} of {views} views" if views else title
 
 
@@ -267,7 +267,7 @@ def print_finding(checked: CheckedBot, problem: Problem) -> None:
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
     if problem.view is not None:
         write(f"  Reproduce: {output.cleaned(checked.command)} --view {problem.view}     ")
-    elif problem.code in COMPARED:
+    elif problem.code in WHOLE_RUN_CODES:
         write(f"  Reproduce: {output.cleaned(checked.command)}     ")
     else:
         write("  ")
@@ -277,7 +277,7 @@ def print_finding(checked: CheckedBot, problem: Problem) -> None:
 def _details(text: str) -> str:
     """Return a finding's lines after the first; a traceback is a marked block, because it may contain a bot's text."""
     lines = [line for line in text.split("\n") if line]
-    trace = next((at for at, line in enumerate(lines) if line.startswith(TRACES)), len(lines))
+    trace = next((at for at, line in enumerate(lines) if line.startswith(TRACEBACK_STARTS)), len(lines))
     return "".join(f"  {line}\n" for line in lines[:trace]) + "".join(f"  | {line}\n" for line in lines[trace:])
 
 

@@ -21,8 +21,8 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.analyze_report import UNUSABLE, print_comparison
-from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
+from gangland_ladder.cli.analyze_report import MAX_UNUSABLE, print_comparison
+from gangland_ladder.cli.replay_files import STDIN, Entry, all_entries, file_name
 from gangland_ladder.cli.settings import is_given
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.release import this_python
@@ -75,7 +75,7 @@ def diff(
         int | None, typer.Option(min=1, max=1_000_000, help=f"Number of games. {GAMES} by default, all with --from.")
     ] = None,
     skip: Annotated[int, typer.Option(min=0, help="Number of games to skip at the beginning.")] = 0,
-    option: options.Given = None,
+    option: options.GameOptions = None,
     first: Annotated[int, typer.Option(min=0, help="Number of differences to list.")] = 20,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the games played to this file.")
@@ -161,7 +161,7 @@ class RecordedGames:
     def calls(self, profile: Profile) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of `_compare` for each game, lazily."""
         new, old = self.versions
-        located = ((file, entry) for file in self.files for entry in recorded(file))
+        located = ((file, entry) for file in self.files for entry in all_entries(file))
         for file, entry in islice(located, self.skip, None if self.limit is None else self.skip + self.limit):
             self.read.append((file, entry))
             yield _recording(entry, self.game, new, old), old, new, profile
@@ -224,7 +224,7 @@ class PlayedGames:
     def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
         """Yield the written games, each with the version that played it and the seats of that version."""
         new, old = self.versions
-        for entry in recorded(self.file):
+        for entry in all_entries(self.file):
             side, code = (Side.NEW, new.sha256) if entry.number % 2 == 0 else (Side.OLD, old.sha256)
             yield entry, side, [seat for seat, own in enumerate(entry.codes) if own == code]
 
@@ -353,7 +353,7 @@ def _compare_costs(
                 raise InvalidArgument(figures.message)
             for seat in seats:
                 comparing.add(side, figures, seat, entry.replay.seed)
-            progress.reached(number)
+            progress.update(number)
     return comparing.comparison(old, new)
 
 
@@ -453,7 +453,7 @@ class DiffReport:
                 documents.SituationCounts(_method(kind), name, count, changed)
                 for kind, name, count, changed in self._situations()
             ],
-            unusable=[documents.Unusable(game.file, game.number, reason) for game, reason in self.unusable[:UNUSABLE]],
+            unusable=[documents.Unusable(game.file, game.number, text) for game, text in self.unusable[:MAX_UNUSABLE]],
             differences=[_difference(game, pair) for game, pair in self.listed],
             comparison=self.comparison,
         )

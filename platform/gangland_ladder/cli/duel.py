@@ -32,7 +32,7 @@ def duel(
     ] = 2,
     seed: output.Seed = None,
     salt: options.Salt = None,
-    option: options.Given = None,
+    option: options.GameOptions = None,
     elo0: Annotated[float, typer.Option(metavar="ELO", help="Reject NEW at this gain in Elo or less.")] = 0.0,
     elo1: Annotated[float, typer.Option(metavar="ELO", help="Accept NEW at this gain in Elo or more.")] = 20.0,
     alpha: Annotated[float, typer.Option(help="Probability of accepting NEW by mistake.")] = DEFAULTS.alpha,

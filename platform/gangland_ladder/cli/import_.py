@@ -11,8 +11,8 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.columns import PART, FilesExist, Form, Recorded, TableFiles, rows_of
 from gangland_ladder.cli import output
-from gangland_ladder.cli.replay_files import STDIN, Entry, archived, entries, file_name, is_archive
-from gangland_ladder.cli.verify import LISTED, Commitment, Secret, examine_archive, hex_digits
+from gangland_ladder.cli.replay_files import STDIN, Entry, archive_entries, entries, file_name, is_archive
+from gangland_ladder.cli.verify import MAX_LISTED, Commitment, Secret, examine_archive, hex_digits
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.archives import Imported
 from gangland_ladder.local.bots import InvalidArgument
@@ -65,12 +65,12 @@ def import_(
         sys.exit(runtime.FINDINGS)
 
 
-class _NothingLeft(Exception):
+class _NoValidReplay(Exception):
     """None of the replays in the files is valid."""
 
 
 @contextmanager
-def _whole(file: Path) -> Iterator[IO[str]]:
+def _complete_file(file: Path) -> Iterator[IO[str]]:
     part = file.with_name(file.name + PART)
     with part.open("w", encoding="utf-8") as stream:
         try:
@@ -97,18 +97,18 @@ class _Import:
         if replays.exists():
             raise FilesExist(f"{replays} already exists: choose another folder, or remove the file")
         try:
-            with tables, _whole(replays) as lines:
+            with tables, _complete_file(replays) as lines:
                 for file in files:
-                    self.take(file, tables, lines)
+                    self.add_file(file, tables, lines)
                 if not self.games:
-                    raise _NothingLeft
-        except _NothingLeft:
+                    raise _NoValidReplay
+        except _NoValidReplay:
             return []
         return [replays, *tables.files]
 
-    def take(self, file: Path, tables: TableFiles, lines: IO[str]) -> None:
+    def add_file(self, file: Path, tables: TableFiles, lines: IO[str]) -> None:
         with output.ProgressLine(quiet=self.quiet) as line:
-            for place, game in self._recorded(file):
+            for place, game in self._games(file):
                 try:
                     rows = rows_of(game, self.games + 1)
                 except ReplayError as error:
@@ -122,10 +122,10 @@ class _Import:
 
     def _add_finding(self, place: str, message: str) -> None:
         self.count += 1
-        if self.count <= LISTED:
+        if self.count <= MAX_LISTED:
             self.findings.append(Finding(place, message))
 
-    def _recorded(self, file: Path) -> Iterator[tuple[str, Recorded]]:
+    def _games(self, file: Path) -> Iterator[tuple[str, Recorded]]:
         for entry in self._entries(file):
             place = f"line {entry.line}" if entry.at is None else texts.match_game_at(*entry.at)
             try:
@@ -144,7 +144,7 @@ class _Import:
             self._add_finding(f"{file_name(file)}, {finding.where}", finding.message)
         self.count += proof.count - len(proof.findings)
         if archive is not None and proof.holds and proof.games:
-            yield from archived(file)
+            yield from archive_entries(file)
 
     def show(self, files: list[Path], *, as_json: bool) -> None:
         if as_json:

@@ -39,7 +39,7 @@ def ladder(
     ] = 24,
     seed: output.Seed = None,
     salt: options.Salt = None,
-    option: options.Given = None,
+    option: options.GameOptions = None,
     as_json: output.Json = False,
     ndjson: Annotated[bool, typer.Option("--ndjson", help="Print one line of JSON per match while playing.")] = False,
     html: Annotated[Path | None, typer.Option("--html", metavar="REPORT", help="Write a report with charts.")] = None,
@@ -63,7 +63,7 @@ def ladder(
     default = options.default_game()
     bots = find_bots(paths_of(paths, game, default))
     if game is not None:
-        bots = _of_the_game(bots, game)
+        bots = _bots_for(bots, game)
     game = game_of(bots, game, default)
     if len(bots) < seats:
         raise InvalidArgument(f"--seats {seats} needs at least {seats} bots, got {len(bots)}")
@@ -95,7 +95,7 @@ def ladder(
             page.write(ladder_page(played.results, played.document(), full, partial=interrupted).encode())
     played.show(as_json=as_json, interrupted=interrupted, command=command)
     if archive is not None and not quiet:
-        played.say_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
+        played.say_match_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
     if interrupted:
         sys.exit(runtime.INTERRUPTED)
     if played.voids:
@@ -114,7 +114,7 @@ def _open_file(file: Path) -> IO[bytes]:
         return file.open("wb")
 
 
-def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
+def _bots_for(bots: list[LocalBot], game: str) -> list[LocalBot]:
     others = [bot for bot in bots if imported_games(bot.source) and game not in imported_games(bot.source)]
     if others:
         output.say(f"left out, not for {game}: {', '.join(bot.name for bot in others)}")
@@ -131,7 +131,7 @@ class _Ladder:
         self.jobs = run.round_robin(blocks)
         self.games_planned = sum(len(job.blocks) * run.seats for job in self.jobs)
         self.voids: list[tuple[MatchJob, matches.Void]] = []
-        self.kept: dict[int, archives.PlayedMatch] = {}
+        self.archived: dict[int, archives.PlayedMatch] = {}
         self.matches: list[ladders.LadderMatch] = []
         self.added = 0
         self.began = time.monotonic()
@@ -149,7 +149,7 @@ class _Ladder:
             with output.Progress(self.games_planned, before, quiet=self.quiet) as progress, run.tables() as tables:
 
                 def show() -> None:
-                    progress.reached(max(self.results.games, before + tables.games))
+                    progress.update(max(self.results.games, before + tables.games))
 
                 for job, result in matches.play_all(left, run.sources, run.store, tables, keep=keep, on_poll=show):
                     self._add(job, result)
@@ -175,7 +175,7 @@ class _Ladder:
         else:
             self.results.add(job, summary)
             if summary.played is not None:
-                self.kept[job.id] = summary.played
+                self.archived[job.id] = summary.played
         scores = [] if isinstance(summary, matches.Void) else summary.scores(job)
         match = ladders.LadderMatch(
             number=job.id,
@@ -194,7 +194,7 @@ class _Ladder:
         voids = {job.id: void.reason for job, void in self.voids}
         run = self.run
         try:
-            content = archive_content(run.bots, self.jobs, self.kept, voids, run.seed, run.salt)
+            content = archive_content(run.bots, self.jobs, self.archived, voids, run.seed, run.salt)
             archive_files.write_archive(stream, content)
         except archives.ArchiveError as error:
             raise InvalidArgument(f"cannot write the archive: {error}") from error
@@ -211,7 +211,7 @@ class _Ladder:
             head_to_head=self.results.head_to_head(),
         )
 
-    def say_numbers(self, arguments: str) -> None:
+    def say_match_numbers(self, arguments: str) -> None:
         numbers = [match.number for match in self.matches if match.void is None]
         if not numbers:
             return
@@ -236,7 +236,7 @@ class _Ladder:
             f"{played}, {options.dice_text(self.run.seed, self.run.salt)}{texts.option_arguments(self.run.options)}"
         )
         if not (as_json or self.ndjson or interrupted) and (
-            sentences := unsettled(self.results.ranges(), self.results.names)
+            sentences := open_order_sentences(self.results.ranges(), self.results.names)
         ):
             more = matches.MATCH_BLOCKS * (2 * self.blocks // matches.MATCH_BLOCKS or 1)
             for sentence in sentences:
@@ -247,8 +247,8 @@ class _Ladder:
 # The report: the table, head-to-head records, and pairs that are not separated; and JSON lines during play.
 
 
-NAMED = 3
-WIDEST = 16  # Maximum number of bots in the printed matrix; larger matrices are only in `--html` and `--ndjson`.
+MAX_NAMED = 3  # Maximum number of pairs that a sentence names.
+MAX_MATRIX_BOTS = 16  # In the printed matrix; larger matrices are only in `--html` and `--ndjson`.
 
 
 def print_results(results: LadderResults) -> None:
@@ -279,25 +279,25 @@ def print_results(results: LadderResults) -> None:
 
 def _print_matrix(results: LadderResults) -> None:
     order = results.order()
-    if not 2 < len(order) <= WIDEST or not results.blocks:
+    if not 2 < len(order) <= MAX_MATRIX_BOTS or not results.blocks:
         return
     sys.stdout.write("\nAhead of, in % of games\n")
     rows = []
     for rank, one in enumerate(order, 1):
         cells = [results.meeting(one, other) for other in order]
         rows.append(
-            [str(rank), results.names[one], *("-" if met is None else f"{100 * met.share:.0f}" for met in cells)]
+            [str(rank), results.names[one], *("-" if games is None else f"{100 * games.share:.0f}" for games in cells)]
         )
     output.print_table(["", "", *map(str, range(1, len(order) + 1))], rows, left=(1,))
 
 
-def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
-    """Return sentences about pairs that are not separated, and about the games that would decide the first place."""
+def open_order_sentences(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
+    """Return sentences about pairs that are not separated, and the games that would decide first place, if any."""
     pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
     if not pairs:
         return []
-    named = [f"{output.cleaned(names[one])} and {output.cleaned(names[other])}" for one, other in pairs[:NAMED]]
-    more = f", and {texts.counted(len(pairs) - NAMED, 'more pair')}" if len(pairs) > NAMED else ""
+    named = [f"{output.cleaned(names[one])} and {output.cleaned(names[other])}" for one, other in pairs[:MAX_NAMED]]
+    more = f", and {texts.counted(len(pairs) - MAX_NAMED, 'more pair')}" if len(pairs) > MAX_NAMED else ""
     sentences = [f"Too close to call: {', '.join(named)}{more}."]
     first = ranges.top(1)
     if first.games_needed:

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 def default_game() -> str | None:
-    """Return the game in the settings, which is used for bots whose imports do not decide it."""
+    """Return the game in the settings, which is used for bots whose imports do not determine it."""
     game: str | None = read().value("game")
     return game
 
 
-Given = Annotated[
+GameOptions = Annotated[
     list[str] | None,
     typer.Option(
         "--option",

@@ -96,7 +96,7 @@ def match_numbers(first: int, last: int) -> str:
     return f"match {first}" if first == last else f"matches {first} to {last}"
 
 
-def interrupted(after: str) -> None:
+def say_interrupted(after: str) -> None:
     """Print that Ctrl-C ended the command, and how to repeat it."""
     say(f"interrupted {after}")
     say(f"run again: {shlex.join([*PROGRAM, *sys.argv[1:]])}")
@@ -139,7 +139,7 @@ def signed(share: float) -> str:
     return f"{100 * share:+.1f}%"
 
 
-def off(error: float | None) -> str:
+def error_percent(error: float | None) -> str:
     """Return the standard error of a share as a percentage for a column; a dash for None."""
     return "-" if error is None else f"{100 * error:.1f}"
 
@@ -170,10 +170,10 @@ def indented(text: str) -> str:
 # Progress on stderr: a bar on a terminal, an occasional plain line if stderr is piped, and nothing with --quiet.
 
 
-STEP_S = 0.1  # Minimum interval between redraws of a line.
-FIRST_S = 0.25  # Delay of the first plain line; the second one follows a second later.
-PLAIN_S = 30.0  # Maximum interval between plain lines; the interval doubles from line to line.
-BAR = 30
+REDRAW_S = 0.1  # Minimum interval between redraws of a line.
+FIRST_DELAY_S = 0.25  # Delay of the first plain line; the second one follows a second later.
+MAX_INTERVAL_S = 30.0  # Maximum interval between plain lines; the interval doubles from line to line.
+BAR_WIDTH = 30
 Clock = Callable[[], float]
 
 
@@ -181,11 +181,11 @@ class ProgressLine:
     """A progress line, as a context manager."""
 
     def __init__(self, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
-        self.drawn = not quiet and draws()
+        self.drawn = not quiet and can_redraw()
         self.plain = not quiet and not self.drawn
         self._clock = clock
         self._last = clock()
-        self._wait_s = FIRST_S
+        self._wait_s = FIRST_DELAY_S
         self._bar: Any = None
         self._text = ""
 
@@ -205,9 +205,9 @@ class ProgressLine:
 
     def _shown(self, *, last: bool = False, **fields: Any) -> None:
         now = self._clock()
-        if now - self._last < (STEP_S if self.drawn else self._wait_s) and not (last and self.drawn):
+        if now - self._last < (REDRAW_S if self.drawn else self._wait_s) and not (last and self.drawn):
             return
-        self._last, self._wait_s = now, min(PLAIN_S, max(1.0, 2 * self._wait_s))
+        self._last, self._wait_s = now, min(MAX_INTERVAL_S, max(1.0, 2 * self._wait_s))
         if self._bar is not None:
             self._bar.update(self._task, **fields)
             self._bar.start()
@@ -232,7 +232,7 @@ class Progress(ProgressLine):
         self.noun = noun
         self.began = clock()
 
-    def reached(self, done: int) -> None:
+    def update(self, done: int) -> None:
         """Show the number of finished games."""
         rate = (done - self.already) / max(self._clock() - self.began, 1e-9)
         counted = f"{done}/{self.total} {self.noun}"
@@ -244,7 +244,7 @@ class Progress(ProgressLine):
         return ["{task.fields[text]}", "bar", "{task.fields[left]}"]
 
 
-def draws() -> bool:
+def can_redraw() -> bool:
     """Return whether stderr is a terminal that can redraw a line."""
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb").lower() not in ("dumb", "unknown")
 
@@ -261,8 +261,9 @@ def _bar(columns: list[str]) -> Any:
     from rich import progress
     from rich.console import Console
 
+    bar = progress.BarColumn(BAR_WIDTH)
     return progress.Progress(
-        *(progress.BarColumn(BAR) if name == "bar" else progress.TextColumn(name, markup=False) for name in columns),
+        *(bar if name == "bar" else progress.TextColumn(name, markup=False) for name in columns),
         console=Console(stderr=True, highlight=False),
         auto_refresh=False,
         transient=True,
@@ -277,7 +278,7 @@ def _bar(columns: list[str]) -> Any:
 
 ESCAPED = "gangland-escaped"
 # Errors from a full disk, or from a full or closed output.
-REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EBADF})
+OUTPUT_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EBADF})
 
 
 @contextmanager
@@ -296,7 +297,7 @@ def careful_output() -> Iterator[None]:
         finally:
             sys.stdout.flush()
     except OSError as error:
-        if not isinstance(error, BrokenPipeError) and error.errno not in REFUSED:
+        if not isinstance(error, BrokenPipeError) and error.errno not in OUTPUT_ERRORS:
             raise
         _discard_the_rest(sys.stdout)
         if isinstance(error, BrokenPipeError):

@@ -36,7 +36,7 @@ from gangland_sandbox.intake import unpack
 
 # The command, and games in which only bots play.
 
-IN_A_SAVED_GAME: Final = ("bots", "game", "seed", "salt", "option", "seat")
+SAVED_OPTIONS: Final = ("bots", "game", "seed", "salt", "option", "seat")
 
 
 def play(
@@ -48,7 +48,7 @@ def play(
     game: output.Game = None,
     seed: output.Seed = None,
     salt: options.Salt = None,
-    option: options.Given = None,
+    option: options.GameOptions = None,
     as_json: output.Json = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the game with its replay to this file.")] = None,
     with_log: Annotated[bool, typer.Option("--log", help="Show the bots' logs and prints.")] = False,
@@ -73,7 +73,7 @@ def play(
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
             raise InvalidArgument("--seat and --resume need --me, and --me cannot be combined with --json and --log")
-        if resume is not None and any(is_given(context, name) for name in IN_A_SAVED_GAME):
+        if resume is not None and any(is_given(context, name) for name in SAVED_OPTIONS):
             raise InvalidArgument("--resume FILE continues the saved game: give no bots, seat, seed or options")
         play_with_human(HumanOptions(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
@@ -83,7 +83,7 @@ def play(
     default = options.default_game()
     local = [read_bot(path) for path in paths_of(bots, game, default)]
     for bot in local:
-        look_at(bot, profile)
+        check_file(bot, profile)
     game = game_of(local, game, default)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
@@ -93,7 +93,7 @@ def play(
     if not with_log:
         document = single_games.without_logs(document)
     if out is not None:
-        write(out, document)
+        write_document(out, document)
     if as_json:
         output.print_json(document)
     else:
@@ -150,8 +150,8 @@ class HumanOptions:
     resume: Path | None
 
 
-class Left(Exception):
-    """The user has left the game; `code` is the exit code."""
+class GameLeft(Exception):
+    """The user left the game, or the input ended; `code` is the exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -159,7 +159,7 @@ class Left(Exception):
 
 
 def play_with_human(arguments: HumanOptions) -> None:
-    """Play a game with a human. Raises InvalidArgument: wrong arguments; SandboxError: the jail failed twice."""
+    """Play a game with a human. Raises InvalidArgument: a wrong argument; SandboxError: the jail failed twice."""
     saved, bots = _table(arguments)
     mode = options.mode_of(arguments.trusted)
     codes = {bot.sha256: bot.source for bot in bots}
@@ -171,14 +171,14 @@ def play_with_human(arguments: HumanOptions) -> None:
         output.say("")
         output.say("game not saved")
         sys.exit(runtime.INTERRUPTED)
-    except Left as left:
+    except GameLeft as left:
         output.say(str(left))
         sys.exit(left.code)
     document = single_games.without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
     sys.stdout.write("\n")
     print_result(document)
     path = arguments.out or _unused_path(saved.seed)
-    write(path, document)
+    write_document(path, document)
     file = output.one_line(shlex.quote(str(path)))
     output.say(f"written: {file}")
     output.say(f"watch: gangland replay {file}")
@@ -201,7 +201,7 @@ def _table(arguments: HumanOptions) -> tuple[single_games.SavedGame, list[LocalB
     default = options.default_game()
     bots = [read_bot(path) for path in paths_of(arguments.bots, arguments.game, default)]
     for bot in bots:
-        look_at(bot, arguments.profile)
+        check_file(bot, arguments.profile)
     name = game_of(bots, arguments.game, default)
     seed = secrets.randbelow(SEEDS) if arguments.seed is None else arguments.seed
     salt = options.salt_of(arguments.salt)
@@ -223,10 +223,10 @@ class _Dialogue:
 
     def run(self) -> None:
         seats = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(self.names))
-        _say(f"{self.game.live_table.game.title}. Seats: {seats}. You have seat {self.game.seat + 1}. {KEYS}")
+        _print(f"{self.game.live_table.game.title}. Seats: {seats}. You have seat {self.game.seat + 1}. {KEYS}")
         live_table = self.game.live_table
         for line in presentation_of(live_table.game.name).abilities(live_table.scene(self.game.seat), self.names):
-            _say(line, "    ")
+            _print(line, "    ")
         must_show = True
         while (question := self.game.live_table.question(self.game.seat)) is not None:
             if must_show:
@@ -248,13 +248,13 @@ class _Dialogue:
         try:
             self.game.answer(self._decision(question, text), hint=self.hint)
         except (NoSuchPart, IllegalDecision) as error:
-            _say(f"{output.one_line(str(error))}. {KEYS}")
+            _print(f"{output.one_line(str(error))}. {KEYS}")
             return False
         self.hint = False
         return True
 
     def _decision(self, question: Question, text: str) -> Decision:
-        """Return the decision that the user typed, as a number in the list such as #3, or as its parts."""
+        """Return the decision that the user typed, as a number in the list such as #3, or by its parts."""
         if text.startswith("#") and question.choices:
             number = text[1:]
             if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) <= len(question.choices)):
@@ -268,12 +268,12 @@ class _Dialogue:
         sys.stdout.write("\n")
         live_table = self.game.live_table
         for line in presentation_of(live_table.game.name).terminal_lines(live_table.scene(self.game.seat), self.names):
-            _say(line.plain, "    ")
+            _print(line.plain, "    ")
         sys.stdout.write("\n")
-        _say(f"{self.names[self.game.seat]}, round {question.round}: {question.words}")
+        _print(f"{self.names[self.game.seat]}, round {question.round}: {question.words}")
         if question.choices:
             example = question.choices[min(EXAMPLE, len(question.choices) - 1)]
-            _say(f"For example: {example.typed} ({output.one_line(example.words)})")
+            _print(f"For example: {example.typed} ({output.one_line(example.words)})")
 
     def _story(self) -> None:
         number = None
@@ -281,37 +281,37 @@ class _Dialogue:
             if line.round != number:
                 number = line.round
                 sys.stdout.write(f"\nRound {number}\n")
-            _say(f"  {output.one_line(line.text)}", "    ")
+            _print(f"  {output.one_line(line.text)}", "    ")
 
     def _explain(self, question: Question) -> None:
         if question.count <= MAX_LISTED:
             for number, choice in enumerate(question.choices, 1):
-                _say(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
+                _print(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
         else:
-            _say(f"{question.count:,} legal decisions from {parts_text(question.parts)}.")
+            _print(f"{question.count:,} legal decisions from {parts_text(question.parts)}.")
         sections = " Put `for` before what you take." if question.sections else ""
-        _say(
+        _print(
             f"Type the words in any order, with 3x for three of the same.{sections} "
             f"{NOTHING[0]} does nothing, if that is allowed; #2 picks number 2 from a list. {KEYS}"
         )
 
     def _hint(self, question: Question) -> None:
-        hints_ = hints(self.game.live_table, self.game.seat)
-        if not hints_:
-            _say("No hint for this decision.")
+        best_decisions = hints(self.game.live_table, self.game.seat)
+        if not best_decisions:
+            _print("No hint for this decision.")
             return
         self.hint = True
-        _say(f"Best decisions ({commentary.value_label(len(self.names)).lower()}); the game now counts as practice:")
-        for hint in hints_:
+        _print(f"Best decisions ({commentary.value_label(len(self.names)).lower()}); the game now counts as practice:")
+        for hint in best_decisions:
             odds = "".join(f", {name} {commentary.percent(chance, 0)}" for name, chance in hint.odds.items())
-            _say(f"  {commentary.percent(hint.value)}  {hint.words}{odds}", "         ")
+            _print(f"  {commentary.percent(hint.value)}  {hint.words}{odds}", "         ")
 
     def _leave(self, question: Question) -> None:
         text = _read("Leave? Enter to stay, y to leave, or the name of a new file to save the game: ").strip()
         if not text:
             return
         if text.lower() == "y":
-            raise Left(0, "game not saved")
+            raise GameLeft(0, "game not saved")
         path = Path(text)
         rows, differing = self.game.live_table.rows, self.game.differing
         saved = replace(self.saved, rows=rows, hint=self.hint, differing=differing)
@@ -319,10 +319,10 @@ class _Dialogue:
             saved.write(path)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
-            _say(f"cannot write {output.one_line(text)}: {reason}")
+            _print(f"cannot write {output.one_line(text)}: {reason}")
             return
         again = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
-        raise Left(0, f"saved; continue: {output.one_line(again)}")
+        raise GameLeft(0, f"saved; continue: {output.one_line(again)}")
 
 
 def _unused_path(seed: int) -> Path:
@@ -331,7 +331,7 @@ def _unused_path(seed: int) -> Path:
 
 
 def _read(prompt: str) -> str:
-    """Return a line that the user typed. Raises Left: the input ended."""
+    """Return a line that the user typed. Raises GameLeft: the input ended."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     try:
@@ -340,13 +340,13 @@ def _read(prompt: str) -> str:
         return "\ufffd"
     if not line:
         sys.stdout.write("\n")
-        raise Left(0, "end of input: game not saved")
+        raise GameLeft(0, "end of input: game not saved")
     if not sys.stdin.isatty():  # piped input is not echoed
         sys.stdout.write(output.one_line(line.strip()) + "\n")
     return line
 
 
-def _say(text: str, indent: str = "") -> None:
+def _print(text: str, indent: str = "") -> None:
     clean = output.one_line(text)
     lead = clean[: len(clean) - len(clean.lstrip())]
     lines = wrap(clean.strip(), WIDTH, initial_indent=lead, subsequent_indent=indent or lead)
@@ -359,7 +359,7 @@ def _say(text: str, indent: str = "") -> None:
 LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
-def look_at(bot: LocalBot, profile: limits.Profile) -> None:
+def check_file(bot: LocalBot, profile: limits.Profile) -> None:
     """Check a bot's file before a game, as the intake does. Raises InvalidArgument: the intake rejects it."""
     try:
         unpack(bot.source, bot.filename, caps.CAPS[profile])
@@ -386,7 +386,7 @@ def print_result(document: Game) -> None:
             sys.stdout.write(f"{output.indented(fault.message)}\n")
 
 
-def write(path: Path, document: Game) -> None:
+def write_document(path: Path, document: Game) -> None:
     """Write a game's document to a file. Raises InvalidArgument: the file cannot be written."""
     with runtime.write_errors_as(path, InvalidArgument):
         path.write_text(documents.json_text(document) + "\n")

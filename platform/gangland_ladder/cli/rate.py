@@ -60,12 +60,12 @@ def rate(
         output.say("gangland: --data needs --rebuild")
         sys.exit(runtime.USAGE)
     try:
-        rated, whole = _rate_file(file or Path("-"), game, blocks, quiet=quiet)
+        rated, is_complete = _rate_file(file or Path("-"), game, blocks, quiet=quiet)
     except (ResultsRefused, archives.ArchiveError, OSError) as error:
         output.say(f"gangland: {file}: {getattr(error, 'strerror', None) or error}")
         sys.exit(runtime.USAGE)
     _print(rated, as_json=as_json)
-    if not whole:
+    if not is_complete:
         sys.exit(runtime.INTERRUPTED)
 
 
@@ -80,7 +80,7 @@ def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool)
         except KeyboardInterrupt:
             if not results.begun:
                 raise
-            output.interrupted(f"after {texts.counted(read, 'match')}; results are partial")
+            output.say_interrupted(f"after {texts.counted(read, 'match')}; results are partial")
             return results.rated(), False
         return results.rated(lambda folded: progress.show(f"{folded} of {texts.counted(read, 'match')} rated")), True
 

@@ -19,8 +19,8 @@ from gangland.replay import ReplayError
 from gangland.story import Line, tell
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import output
-from gangland_ladder.cli.replay_files import Entry, file_name, recorded
-from gangland_ladder.cli.verify import LISTED, failure_line, print_verdict
+from gangland_ladder.cli.replay_files import Entry, all_entries, file_name
+from gangland_ladder.cli.verify import MAX_LISTED, failure_line, print_verdict
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, write_errors_as
 from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, Failure, ListedReplay, Replays, Story, StoryLine
@@ -142,7 +142,7 @@ def _show(timeline: Timeline, lines: list[Line], at: str | None, *, as_story: bo
         if at is None:
             output.print_story(lines)
         else:
-            sys.stdout.write(in_plain(timeline, index, PLAIN_WIDTH))
+            sys.stdout.write(plain_frame(timeline, index, PLAIN_WIDTH))
         return
     cursor = Cursor(index)
 
@@ -173,11 +173,11 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
     """Return the entry with this number; for None, return the only entry, or list the entries if there are several."""
     if number is not None:
         entry, last = None, 0
-        for entry in recorded(file):
+        for entry in all_entries(file):
             if (last := entry.number) == number:
                 return entry
         raise InvalidArgument(f"no replay {number} in {file_name(file)}: it has {counted(last, 'replay')}")
-    entries = recorded(file)
+    entries = all_entries(file)
     first_two = list(islice(entries, 2))
     if len(first_two) == 1:
         return first_two[0]
@@ -191,7 +191,7 @@ def _list(entries: Iterator[Entry], as_json: bool) -> int:
     rows, last = [], 0
     for entry in entries:
         last = entry.number
-        if last > LISTED:
+        if last > MAX_LISTED:
             continue
         if as_json:
             rows.append(_row(entry))
@@ -199,8 +199,8 @@ def _list(entries: Iterator[Entry], as_json: bool) -> int:
             sys.stdout.write(f"{last:>4}  {output.cleaned(_line(entry))}\n")
     if as_json:
         output.print_json(Replays(rows))
-    elif last > LISTED:
-        sys.stdout.write(f"and {last - LISTED} more\n")
+    elif last > MAX_LISTED:
+        sys.stdout.write(f"and {last - MAX_LISTED} more\n")
     return last
 
 
@@ -229,7 +229,7 @@ def _line(entry: Entry) -> str:
 # Drawing a timeline frame by frame on a terminal.
 
 
-NARROWEST: Final = 20
+MIN_WIDTH: Final = 20
 _SHORT_FOOT: Final = "← → [ ] 0-4 L D  ? help  q quit"
 _FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L log  D debug  ? help  q quit"
 
@@ -239,7 +239,7 @@ class Painter:
 
     def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
         # In `env`, NO_COLOR disables colors, and TERM determines which colors are available.
-        self.width = max(NARROWEST, width)
+        self.width = max(MIN_WIDTH, width)
         self.console = Console(
             file=StringIO(),
             width=self.width,
@@ -275,7 +275,7 @@ def screen(timeline: Timeline, cursor: Cursor, width: int, height: int, env: Map
     return [*head, *visible, *foot][: max(1, height)]
 
 
-def in_plain(timeline: Timeline, index: int, width: int) -> str:
+def plain_frame(timeline: Timeline, index: int, width: int) -> str:
     """Return one frame as plain text: the table, the seat's view, its decision and the results."""
     painter = Painter(width, {}, styled=False)
     cursor = Cursor(index)

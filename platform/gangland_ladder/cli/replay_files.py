@@ -61,9 +61,9 @@ class Entry:
         return {decision: FaultKind(kind).plain for decision, kind in failed if kind in _KINDS}
 
 
-def recorded(file: Path) -> Iterator[Entry]:
+def all_entries(file: Path) -> Iterator[Entry]:
     """Yield the games of a file of replays or an archive, in order. Raises InvalidArgument: unreadable or empty."""
-    yield from archived(file) if is_archive(file) else entries(file)
+    yield from archive_entries(file) if is_archive(file) else entries(file)
 
 
 def is_archive(file: Path) -> bool:
@@ -78,7 +78,7 @@ def is_archive(file: Path) -> bool:
     return file.suffix == ".tar" or head.startswith(MANIFEST.encode() + b"\0") or head[257:262] == b"ustar"
 
 
-def archived(file: Path) -> Iterator[Entry]:
+def archive_entries(file: Path) -> Iterator[Entry]:
     """Yield the games of an archive. Raises InvalidArgument: the archive cannot be read, or has no games."""
     number = 0
     with usable_archive(file):
@@ -137,7 +137,7 @@ def entries(file: Path) -> Iterator[Entry]:
 
 
 def entries_of(data: bytes, limit: int) -> list[Entry]:
-    """Return the first replays of a file in memory, up to `limit`; an empty list if it has no replays."""
+    """Return at most `limit` replays from the beginning of a file in memory; an empty list if it has none."""
     label = Path("the file")
     try:
         texts = _require_replay(label, _texts(_Source(label, BytesIO(data))))
@@ -244,14 +244,14 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
             document, names, data = data, _names(data), data.get("replay")
         replay = from_dict(data)
     except ReplayError as error:
-        return Entry(number, line, None, _on_its_line(error))
+        return Entry(number, line, None, _without_line_number(error))
     seats = replay.seats
     return Entry(
         number=number,
         line=line,
         names=names if names and len(names) == seats else None,
         _replay=replay,
-        codes=_of_seats([_text_in(seat, "code") for seat in document.get("seats", ())], seats),
+        codes=_per_seat([_text_in(seat, "code") for seat in document.get("seats", ())], seats),
         views=_text_in(document, "views") or None,
         rng_seeds=_rng_seeds(document.get("rng_seeds"), seats),
         logs=_logs(document.get("seats", ())),
@@ -270,7 +270,7 @@ def _fault_kind(seat: object) -> str:
     return kind if kind in _KINDS else ""
 
 
-def _of_seats(values: list[str], seats: int) -> tuple[str, ...]:
+def _per_seat(values: list[str], seats: int) -> tuple[str, ...]:
     return tuple(values) if len(values) == seats and all(values) else ()
 
 
@@ -278,7 +278,7 @@ def _rng_seeds(texts: object, seats: int) -> tuple[bytes, ...]:
     if not isinstance(texts, list) or len(texts) != seats:
         return ()
     try:
-        return tuple(bytes.fromhex(str(each)) for each in texts)
+        return tuple(bytes.fromhex(str(text)) for text in texts)
     except ValueError:
         return ()
 
@@ -293,7 +293,7 @@ def _logs(seats: Sequence[object]) -> dict[int, str]:
     return logs
 
 
-def _on_its_line(error: ReplayError) -> ReplayError:
+def _without_line_number(error: ReplayError) -> ReplayError:
     # The line numbers of the JSON decoder would be wrong, because they begin at 1 in each line of the file.
     cause = error.__cause__
     if isinstance(cause, json.JSONDecodeError):

@@ -68,16 +68,16 @@ def replay_and_print(
     """Replay a match and print the result; exit 1 if it differs."""
     profile = limits.Limits.from_dict(job.limits).profile
     _share_progress(0, 0)
-    whole = True
+    is_complete = True
     try:
         with Tables(mode=mode, workers=1, profile=profile) as tables:
             (reproduction,) = tables.run(_play, [(job, records, codes)])
     except KeyboardInterrupt:
-        whole, games, decisions = False, *_PROGRESS.unpack(_SHARED_PROGRESS)
-        output.interrupted(f"after {games} of {len(records)} games; results are partial")
+        is_complete, games, decisions = False, *_PROGRESS.unpack(_SHARED_PROGRESS)
+        output.say_interrupted(f"after {games} of {len(records)} games; results are partial")
         entries = tuple(seat.entry for seat in job.seats if seat.code in codes)
         reproduction = reproducing.Reproduction(entries, games, decisions, None)
-    document = _document(number, job, reproduction, names, python, whole=whole)
+    document = _document(number, job, reproduction, names, python, is_complete=is_complete)
     if as_json:
         output.print_json(document)
     else:
@@ -140,8 +140,8 @@ def _matching_codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
         output.say(f"left out, not in this match: {', '.join(others)}")
     codes = {bot.sha256: bot.source for bot in candidates if bot.sha256 in seated}
     if not codes:
-        wanted = ", ".join(f"{name} ({code[: output.CODE_DIGITS]})" for code, name in seated.items())
-        raise InvalidArgument(f"none of these bots played in the match: expected {wanted}")
+        expected = ", ".join(f"{name} ({code[: output.CODE_DIGITS]})" for code, name in seated.items())
+        raise InvalidArgument(f"none of these bots played in the match: expected {expected}")
     return codes
 
 
@@ -159,11 +159,11 @@ def _document(
     names: dict[int, str],
     python: str | None,
     *,
-    whole: bool,
+    is_complete: bool,
 ) -> ReproductionDocument:
     return ReproductionDocument(
         match=number,
-        reproduced=reproduction.difference is None if whole else None,
+        reproduced=reproduction.difference is None if is_complete else None,
         seats=[
             ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in reproduction.entries_with_code)
             for seat in job.seats
@@ -193,9 +193,9 @@ def _print(document: ReproductionDocument) -> None:
     names = {seat.entry: seat.name for seat in document.seats}
     sys.stdout.write(f"{output.indented(_where(difference, names))}\n")
     recorded = _answer(difference, difference.recorded, difference.recorded_fault)
-    again = _answer(difference, difference.again, difference.again_fault)
+    replayed = _answer(difference, difference.again, difference.again_fault)
     sys.stdout.write(f"{output.indented(f'recorded:     {recorded}')}\n")
-    sys.stdout.write(f"{output.indented(f'played again: {again}')}\n")
+    sys.stdout.write(f"{output.indented(f'played again: {replayed}')}\n")
     sys.stdout.write(f"{_verdict(difference, document)}\n")
 
 
@@ -226,6 +226,6 @@ def _verdict(difference: Difference, document: ReproductionDocument) -> str:
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
         return "Two runs agree. But time also depends on the machine."
     if version := release.other_python(document.recorded_on):
-        wanted = f"Python {document.recorded_on}" if document.recorded_on else "the same Python"
-        return f"Two runs agree. But {version}. Compare on {wanted}."
+        expected = f"Python {document.recorded_on}" if document.recorded_on else "the same Python"
+        return f"Two runs agree. But {version}. Compare on {expected}."
     return "Two runs agree: the record does not come from this code."

@@ -78,12 +78,12 @@ def doctor(
             output.say(f"gangland: no site at {site}: {error}")
             sys.exit(runtime.SERVER)
         status = None
-    sound = all(result.ok for result in probes) and not (status and status.stopped)
+    is_sound = all(result.ok for result in probes) and not (status and status.stopped)
     if as_json:
-        output.print_json(Doctor(ok=sound, machine=machine, probes=probes, site=status))
+        output.print_json(Doctor(ok=is_sound, machine=machine, probes=probes, site=status))
     else:
         _print(machine, probes, status)
-    if not sound:
+    if not is_sound:
         sys.exit(runtime.FINDINGS)
 
 
@@ -113,7 +113,7 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
 # Asking a running site for the status of its match workers over HTTP.
 
 
-ANSWERS_S = 2.0
+ANSWER_TIMEOUT_S = 2.0
 MAX_BYTES = 64 * 1024
 _NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # The site is usually on this machine.
 
@@ -128,7 +128,7 @@ def ask_site(address: str) -> SiteStatus:
     if not url.startswith(("http://", "https://")):
         raise NoSite("expected a URL with http:// or https://")
     try:
-        with _NO_PROXY.open(url, timeout=ANSWERS_S) as answer:  # the scheme is checked above
+        with _NO_PROXY.open(url, timeout=ANSWER_TIMEOUT_S) as answer:  # the scheme is checked above
             text = answer.read(MAX_BYTES)
         return msgspec.structs.replace(msgspec.json.decode(text, type=SiteStatus), address=address)
     except (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError) as error:

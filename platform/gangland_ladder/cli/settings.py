@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # become click's default map for the command that runs. Secrets are never settings: a token comes from the environment,
 # the keyring or standard input.
 
-VARIABLE = "GANGLAND_CLI_"  # The prefix of environment variables; those with only GANGLAND_ are for the server.
+VARIABLE_PREFIX = "GANGLAND_CLI_"  # Variables that begin with only GANGLAND_ are for the server.
 PROJECT_FILE, PYPROJECT, USER_FILE = "gangland.toml", "pyproject.toml", "config.toml"
 _FILE_BYTES = 1024 * 1024
 
@@ -52,7 +52,7 @@ class Setting:
     @property
     def variable(self) -> str:
         """The name of its environment variable."""
-        return VARIABLE + self.name.upper()
+        return VARIABLE_PREFIX + self.name.upper()
 
     def convert(self, value: Any) -> Any:
         """Return a value converted to the option's type. Raises typer.BadParameter: it cannot be converted."""
@@ -131,12 +131,12 @@ class Settings:
 
 def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
     """Return the settings that apply in a folder. Raises SettingsError: one is invalid, or a file is unreadable."""
-    project, user = _project_file(folder or _working_folder()), user_place()
+    project, user = _project_file(folder or _working_folder()), user_path()
     user_file = _load(user) if user is not None and user.is_file() else None
     values = [
-        *_of_environment(os.environ if environ is None else environ),
-        *(_of_file(project, "project") if project else ()),
-        *(_of_file(user_file, "user") if user_file else ()),
+        *_environment_values(os.environ if environ is None else environ),
+        *(_file_values(project, "project") if project else ()),
+        *(_file_values(user_file, "user") if user_file else ()),
     ]
     return Settings(values, project.path if project else None, user_file.path if user_file else None)
 
@@ -161,7 +161,7 @@ def is_given(context: Any, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def user_place() -> Path | None:
+def user_path() -> Path | None:
     """Return the path of the user's file, even if it does not exist; None for a user without a home."""
     import platformdirs
 
@@ -176,22 +176,22 @@ def _working_folder() -> Path:
         raise SettingsError(f"cannot find the current folder: {error.strerror}") from error
 
 
-def _of_environment(env: Mapping[str, str]) -> Iterator[Value]:
+def _environment_values(env: Mapping[str, str]) -> Iterator[Value]:
     names = {setting.variable: name for name, setting in SETTINGS.items()}
     for variable, text in sorted(env.items()):
-        if variable.startswith(VARIABLE) and text:
-            setting = _setting(names.get(variable, variable.removeprefix(VARIABLE)), variable)
+        if variable.startswith(VARIABLE_PREFIX) and text:
+            setting = _setting(names.get(variable, variable.removeprefix(VARIABLE_PREFIX)), variable)
             yield _value(setting, text.split() if setting.multiple else text, "environment", variable)
 
 
-def _of_file(file: _File, kind: str) -> Iterator[Value]:
+def _file_values(file: _File, kind: str) -> Iterator[Value]:
     for name, value in (file.table or {}).items():
         place = f"{file.path}{file.line_of(name)}"
         setting = _setting(name, place)
         if setting.private and kind == "project":
             raise SettingsError(
                 f"{place}: {name} is not allowed in a project file. "
-                f"Set it in {user_place() or 'the user file'} or as {setting.variable}."
+                f"Set it in {user_path() or 'the user file'} or as {setting.variable}."
             )
         yield _value(setting, value, kind, place)
 
@@ -221,15 +221,15 @@ class _File:
 
     def line_of(self, name: str) -> str:
         """Return `, line N` for a setting; "" if the line cannot be found."""
-        wanted = "tool.gangland" if self.path.name == PYPROJECT else ""
+        table_name = "tool.gangland" if self.path.name == PYPROJECT else ""
         table = ""
         for number, line in enumerate(self.text.splitlines(), 1):
             stripped = line.strip()
             if stripped.startswith("["):
                 table = stripped.strip("[] ").replace(" ", "")
-                if table == f"{wanted}.{name}".lstrip("."):
+                if table == f"{table_name}.{name}".lstrip("."):
                     return f", line {number}"
-            elif table == wanted and stripped.partition("=")[0].partition(".")[0].strip(" \"'") == name:
+            elif table == table_name and stripped.partition("=")[0].partition(".")[0].strip(" \"'") == name:
                 return f", line {number}"
         return ""
 
@@ -307,7 +307,7 @@ def config(
 def _document(settings: Settings) -> Config:
     from gangland_ladder.documents.installations import Config
 
-    user = user_place()
+    user = user_path()
     return Config(
         project_file=str(settings.project) if settings.project else None,
         user_file=str(user) if user else None,
@@ -341,7 +341,7 @@ def _print(settings: Settings, *, show_origin: bool) -> None:
     output.print_table(head[columns], [row[columns] for row in rows], left=(0, 1, 2))
     if show_origin:
         output.say(f"project file: {settings.project or 'none'}")
-        output.say(f"user file: {user_place() or 'none, no home folder'}{'' if settings.user else ' (does not exist)'}")
+        output.say(f"user file: {user_path() or 'none, no home folder'}{'' if settings.user else ' (does not exist)'}")
 
 
 def _text(value: Any) -> str:

@@ -29,7 +29,7 @@ from gangland_sandbox.intake import BOT_NAME_CHARS, NUMERIC, PLAIN, unpack
 
 
 CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)  # Limits of the intake that apply on any site and to any profile.
-NEEDED = ("upload", "read")
+NEEDED_SCOPES = ("upload", "read")
 TEAM_CHARS = 64
 
 
@@ -51,7 +51,7 @@ def submit(
         int | None, typer.Option("--follow", metavar="ID", min=1, help="Upload nothing, follow this version.")
     ] = None,
     token_stdin: Annotated[bool, typer.Option("--token-stdin", help="Read the token from stdin.")] = False,
-    keep: Annotated[
+    stores_token: Annotated[
         bool, typer.Option("--keep-token", help="Read a token from stdin and store it in the keyring.")
     ] = False,
     as_json: output.Json = False,
@@ -63,7 +63,7 @@ def submit(
 
     Example: gangland submit my_bot.py --site https://gangland.example
     """
-    if sum((bool(bots), follow is not None, keep)) != 1:
+    if sum((bool(bots), follow is not None, stores_token)) != 1:
         raise InvalidArgument("expected one of: BOT, --follow ID, --keep-token")
     if name is not None and len(bots or ()) > 1:
         raise InvalidArgument("--name cannot be combined with several bots")
@@ -71,23 +71,23 @@ def submit(
         if site is None:
             raise InvalidArgument("expected --site https://..., GANGLAND_CLI_SITE, or `site` in your own settings file")
         target = tokens.site_of(site)
-        if keep:
-            _keep(target, as_json=as_json)
+        if stores_token:
+            _store_token(target, as_json=as_json)
             return
         token = cache(lambda: tokens.token_for(target, from_stdin=token_stdin))
-        ends = []
+        exit_codes = []
         local_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
         for local in local_bots:
             submission = Submission(target, local, follow, as_json=as_json, quiet=quiet)
-            ends.append(_run(submission, token, game, name, team, wait=wait))
-            if ends[-1] not in (0, FINDINGS):
+            exit_codes.append(_run(submission, token, game, name, team, wait=wait))
+            if exit_codes[-1] not in (0, FINDINGS):
                 break  # the next bot would fail the same way
-        sys.exit(max(ends))
+        sys.exit(max(exit_codes))
     except tokens.WrongSite as error:
         raise InvalidArgument(str(error)) from error
 
 
-def _keep(site: tokens.Site, *, as_json: bool) -> None:
+def _store_token(site: tokens.Site, *, as_json: bool) -> None:
     if as_json:
         raise InvalidArgument("--keep-token cannot be combined with --json")
     try:
@@ -108,35 +108,35 @@ def _run(
     *,
     wait: bool,
 ) -> int:
-    plays = ""
+    game_name = ""
     if submission.bot is not None:
         try:
             unpack(submission.bot.source, submission.bot.filename, CAPS)
         except UploadRejected as error:
             problem = rejection(error)
-            return submission.refused([Finding(problem.message, problem.code, line=problem.line)], here=True)
-        plays = game_of([submission.bot], game, options.default_game())
+            return submission.reject([Finding(problem.message, problem.code, line=problem.line)], is_local=True)
+        game_name = game_of([submission.bot], game, options.default_game())
     try:
         client = Client(submission.site, token())
-        _may(client, submission.bot)
+        _require_scopes(client, submission.bot)
         if submission.bot is not None:
-            _send(submission, client, submission.bot, plays, name, team)
+            _send(submission, client, submission.bot, game_name, name, team)
         if submission.version_id is not None and (wait or submission.version is None):
-            site_client.follow(client, submission.version_id, submission.take)
-        return submission.ended()
+            site_client.follow(client, submission.version_id, submission.update)
+        return submission.finish()
     except tokens.NotSignedIn as error:
-        return submission.broken(str(error), NOT_SIGNED_IN)
+        return submission.fail(str(error), NOT_SIGNED_IN)
     except site_client.SiteFailed as error:
-        return submission.broken(str(error), SERVER)
+        return submission.fail(str(error), SERVER)
     except site_client.CallRefused as error:
         return _refused(submission, error)
     except KeyboardInterrupt:
-        return submission.broken("interrupted", INTERRUPTED)
+        return submission.fail("interrupted", INTERRUPTED)
 
 
-def _may(client: Client, bot: LocalBot | None) -> None:
+def _require_scopes(client: Client, bot: LocalBot | None) -> None:
     token = site_client.who(client)
-    lacking = [scope for scope in NEEDED if scope not in token.scopes and (bot is not None or scope == "read")]
+    lacking = [scope for scope in NEEDED_SCOPES if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
         page = f"{client.site.address}/account/tokens"
         raise tokens.NotSignedIn(f"E305: the token lacks {' and '.join(lacking)}. Create another at {page}")
@@ -147,18 +147,18 @@ def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name
         raise InvalidArgument(f"--name expects 1 to {BOT_NAME_CHARS} printable characters, not {name[:80]!r}")
     if team is not None and not (1 <= len(team) <= TEAM_CHARS and team.isprintable()):
         raise InvalidArgument(f"--team expects 1 to {TEAM_CHARS} printable characters, not {team[:80]!r}")
-    submission.begun = True
-    submission.take(site_client.send(client, bot, game, name, team))
+    submission.has_begun = True
+    submission.update(site_client.send(client, bot, game, name, team))
 
 
 def _refused(submission: Submission, error: site_client.CallRefused) -> int:
     problem = error.problem
     if submission.version is None and submission.bot is not None and problem.findings:
-        return submission.refused(problem.findings, here=False)
+        return submission.reject(problem.findings, is_local=False)
     if error.status == 404:
-        return submission.broken(f"{submission.site.address} says: {error}", USAGE)
+        return submission.fail(f"{submission.site.address} says: {error}", USAGE)
     code = f"{problem.code}: " if problem.code else ""
-    return submission.broken(f"{submission.site.address} refused the request: {code}{error}", SERVER)
+    return submission.fail(f"{submission.site.address} refused the request: {code}{error}", SERVER)
 
 
 def _stop(message: str, code: int) -> NoReturn:
@@ -169,7 +169,7 @@ def _stop(message: str, code: int) -> NoReturn:
 # The report: a version's progress on stderr, and its final state on stdout.
 
 
-ENDS = ("active", "rejected", "retired")
+END_STATES = ("active", "rejected", "retired")
 
 
 class Submission:
@@ -180,62 +180,62 @@ class Submission:
     ) -> None:
         self.site, self.bot, self.version_id = site, bot, version_id  # without a bot, this version is only followed
         self.version: Version | None = None
-        self.begun = False  # whether the upload may already have started
+        self.has_begun = False  # whether the upload may already have started
         self._as_json, self._quiet = as_json, quiet
         self._printed: set[str] = set()
 
-    def take(self, version: Version) -> None:
+    def update(self, version: Version) -> None:
         """Record the state of a version, and print its new steps."""
         if self.version is None:
-            self._say(f"{_named(version)}: {self.site.page(version.page)}")
+            self._say(f"{_label(version)}: {self.site.page(version.page)}")
         self.version, self.version_id = version, version.id
         for step in version.steps:
             if step.status != "waiting" and step.state not in self._printed:
                 self._printed.add(step.state)
                 took = f"  {step.seconds:.1f} s" if step.seconds else ""
                 self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {output.one_line(step.label)}{took}")
-        waits = _waits(version)
-        if waits and waits not in self._printed:
-            self._printed.add(waits)
-            self._say(f"  ...   {waits}")
+        queue_text = _queue_text(version)
+        if queue_text and queue_text not in self._printed:
+            self._printed.add(queue_text)
+            self._say(f"  ...   {queue_text}")
 
-    def ended(self) -> int:
+    def finish(self) -> int:
         """Print the verdict on a version, or its progress; return the exit code."""
         version = self.version
         if version is None:
             raise LookupError("the site has not sent the state of the version")
-        outcome = version.state if version.terminal and version.state in ENDS else "waiting"
+        outcome = version.state if version.terminal and version.state in END_STATES else "waiting"
         if self._as_json:
             self._document(outcome, version.findings)
         elif outcome == "waiting":
-            sys.stdout.write(f"{_named(version)} is being checked: {self._follow()}\n")
+            sys.stdout.write(f"{_label(version)} is being checked: {self._command()}\n")
         else:
             self._print_findings(version.findings)
-            sys.stdout.write(f"{_named(version)}: {output.one_line(version.headline)} {self.site.page(version.page)}\n")
+            sys.stdout.write(f"{_label(version)}: {output.one_line(version.headline)} {self.site.page(version.page)}\n")
         return 0 if outcome in ("active", "waiting") else FINDINGS
 
-    def refused(self, findings: Sequence[Finding], *, here: bool) -> int:
-        """Print why a bot was rejected; `here` means by the local intake. Return the exit code."""
+    def reject(self, findings: Sequence[Finding], *, is_local: bool) -> int:
+        """Print why the local check, or else the site, refused a bot; return the exit code."""
         if self._as_json:
             self._document("refused", findings)
         else:
             self._print_findings(findings)
-            who_refused = "Nothing was uploaded." if here else f"{self.site.address} refused the upload."
-            sys.stdout.write(f"refused: {who_refused}\n")
+            result = "Nothing was uploaded." if is_local else f"{self.site.address} refused the upload."
+            sys.stdout.write(f"refused: {result}\n")
         return FINDINGS
 
-    def broken(self, reason: str, code: int) -> int:
+    def fail(self, reason: str, code: int) -> int:
         """Print why the command stops and how to continue; return the exit code."""
         if self._as_json and self.version is not None:
             self._document("waiting", self.version.findings)
         output.say(f"gangland: {reason}")
         if self.version_id is not None and code != USAGE:
-            output.say(f"continue: {self._follow()}")
-        elif self.begun and code in (SERVER, INTERRUPTED):
+            output.say(f"continue: {self._command()}")
+        elif self.has_begun and code in (SERVER, INTERRUPTED):
             output.say(f"Check at {self.site.address}/account whether the bot arrived. If not, upload it again.")
         return code
 
-    def _follow(self) -> str:
+    def _command(self) -> str:
         return f"gangland submit --follow {self.version_id} --site {self.site.address}"
 
     def _say(self, text: str) -> None:
@@ -254,7 +254,7 @@ class Submission:
 
     def _document(self, outcome: str, findings: Sequence[Finding]) -> None:
         version = self.version
-        waits = outcome == "waiting" and version is not None
+        is_waiting = outcome == "waiting" and version is not None
         output.print_json(
             site_client.Submit(
                 site=self.site.address,
@@ -262,7 +262,7 @@ class Submission:
                 outcome=outcome,
                 version=None if version is None else self._submitted(version),
                 problems=[_explained(finding) for finding in findings],
-                follow=self._follow() if waits else None,
+                follow=self._command() if is_waiting else None,
             )
         )
 
@@ -287,11 +287,11 @@ def _print_foreign(finding: Finding) -> None:
         sys.stdout.write(f"  {output.one_line(finding.mend)}\n")
 
 
-def _named(version: Version) -> str:
+def _label(version: Version) -> str:
     return f"{output.one_line(version.bot)} v{version.version}"
 
 
-def _waits(version: Version) -> str:
+def _queue_text(version: Version) -> str:
     queue = version.queue
     if version.terminal or queue is None:
         return ""

@@ -29,7 +29,7 @@ from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_s
 # The command.
 
 
-LISTED = 1000  # Maximum number of a file's replays, and of failures, that a JSON document lists.
+MAX_LISTED = 1000  # Maximum number of a file's replays, and of failures, that a JSON document lists.
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 Secret = Annotated[
@@ -84,28 +84,28 @@ def verify(
 def _verify_archive(
     file: Path, secret: str | None, commitment: str | None, entries_digest: str | None, *, as_json: bool, quiet: bool
 ) -> None:
-    whole = True
+    is_complete = True
 
     def on_interrupt(games: int, planned: int) -> None:
-        nonlocal whole
-        whole = False
-        output.interrupted(f"after {games} of {planned} games; results are partial")
+        nonlocal is_complete
+        is_complete = False
+        output.say_interrupted(f"after {games} of {planned} games; results are partial")
 
     archive, proof = examine_archive(file, secret, commitment, entries_digest, quiet=quiet, on_interrupt=on_interrupt)
     if as_json:
-        output.print_json(_archive_document(archive, proof, whole=whole))
+        output.print_json(_archive_document(archive, proof, is_complete=is_complete))
     else:
         _say_findings(file, proof)
-        if archive is not None and whole:
+        if archive is not None and is_complete:
             _print_archive(file, archive, proof)
         verdict = counted(proof.count, "finding")
-        if not whole:
+        if not is_complete:
             so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
             verdict = f"{verdict} in {so_far}; the rest was not checked"
         elif proof.holds:
             verdict = "verified"
         sys.stdout.write(f"{file_name(file)}: {verdict}\n")
-    if not whole:
+    if not is_complete:
         sys.exit(INTERRUPTED)
     if not proof.holds:
         sys.exit(FINDINGS)
@@ -133,7 +133,7 @@ def examine_archive(
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
         try:
             with output.Progress(planned, quiet=quiet) as progress:
-                reached, revealed = progress.reached, None if known is None else bytes.fromhex(known)
+                reached, revealed = progress.update, None if known is None else bytes.fromhex(known)
                 prove(archive, secret=revealed, announced=announced, frozen=frozen, progress=reached, proof=proof)
         except KeyboardInterrupt:
             if on_interrupt is None:
@@ -158,8 +158,8 @@ def hex_digits(option: str, value: str | None) -> str | None:
     return text
 
 
-def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> ProofDocument:
-    verdict = _verdict(proof.count, whole=whole)
+def _archive_document(archive: Archive | None, proof: Proof, *, is_complete: bool) -> ProofDocument:
+    verdict = _verdict(proof.count, is_complete=is_complete)
     if archive is None:
         return ProofDocument(verified=verdict, found=proof.count, findings=proof.findings)
 
@@ -185,9 +185,9 @@ def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> 
     )
 
 
-def _verdict(count: int, *, whole: bool) -> bool | None:
+def _verdict(count: int, *, is_complete: bool) -> bool | None:
     """Return whether everything is proven; None if the examination was interrupted without any finding."""
-    return False if count else True if whole else None
+    return False if count else True if is_complete else None
 
 
 def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
@@ -230,20 +230,20 @@ def _print_unproven(source: str, proof: Proof) -> None:
 
 def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
     replays = _ReplayCheck(file, prints_failures=not as_json)
-    whole = True
+    is_complete = True
     try:
         with output.ProgressLine(quiet=quiet) as line:
             for entry in entries(file):
                 replays.check(entry)
                 line.show(f"{counted(replays.checked, 'replay')}, {replays.failed} failed")
     except KeyboardInterrupt:
-        whole = False
-        output.interrupted(f"after {counted(replays.checked, 'replay')}; results are partial")
+        is_complete = False
+        output.say_interrupted(f"after {counted(replays.checked, 'replay')}; results are partial")
     if as_json:
-        print_verdict(replays.checked, replays.failed, replays.failures, whole=whole)
+        print_verdict(replays.checked, replays.failed, replays.failures, is_complete=is_complete)
     else:
-        sys.stdout.write(f"{file_name(file)}: {replays.summary(whole=whole)}\n")
-    if not whole:
+        sys.stdout.write(f"{file_name(file)}: {replays.summary(is_complete=is_complete)}\n")
+    if not is_complete:
         sys.exit(INTERRUPTED)
     if replays.failed:
         sys.exit(FINDINGS)
@@ -255,7 +255,7 @@ class _ReplayCheck:
         self.prints_failures = prints_failures
         self.checked = self.failed = 0
         self.failures: list[Failure] = []
-        self.only = ""
+        self.single_summary = ""
 
     def check(self, entry: Entry) -> None:
         try:
@@ -264,16 +264,20 @@ class _ReplayCheck:
             self.failed += 1
             if self.prints_failures:
                 output.say(failure_line(self.file, entry, error))
-            elif self.failed <= LISTED:
+            elif self.failed <= MAX_LISTED:
                 self.failures.append(Failure(entry.number, entry.line, str(error)))
         else:
-            self.only = f"verified, {counted(len(entry.replay.decisions), 'decision')}, places {list(outcome.places)}"
+            self.single_summary = (
+                f"verified, {counted(len(entry.replay.decisions), 'decision')}, places {list(outcome.places)}"
+            )
         self.checked += 1
 
-    def summary(self, *, whole: bool) -> str:
+    def summary(self, *, is_complete: bool) -> str:
         if self.failed:
             return f"{self.failed} of {counted(self.checked, 'replay')} failed"
-        return self.only if self.checked == 1 and whole else f"{counted(self.checked, 'replay')} verified"
+        return (
+            self.single_summary if self.checked == 1 and is_complete else f"{counted(self.checked, 'replay')} verified"
+        )
 
 
 def _outcome(entry: Entry) -> Outcome:
@@ -289,9 +293,9 @@ def failure_line(file: Path, entry: Entry, error: ReplayError) -> str:
     return f"gangland: {file_name(file)}, line {entry.line}: {error}"
 
 
-def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: bool = True) -> None:
+def print_verdict(checked: int, failed: int, failures: list[Failure], *, is_complete: bool = True) -> None:
     """Print the verdict on replays as a JSON document."""
-    output.print_json(Verify(_verdict(failed, whole=whole), checked, failed, failures))
+    output.print_json(Verify(_verdict(failed, is_complete=is_complete), checked, failed, failures))
 
 
 # `--days FOLDER`: verifying the standings of a ladder's season with the archives of its days.

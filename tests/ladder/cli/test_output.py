@@ -16,7 +16,7 @@ import pytest
 from tests.kits import bots_kit, command_kit
 
 from gangland_ladder import cli, local
-from gangland_ladder.cli.output import PLAIN_S, Progress, ProgressLine
+from gangland_ladder.cli.output import MAX_INTERVAL_S, Progress, ProgressLine
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_sandbox import jail, pool
 
@@ -104,7 +104,7 @@ def played(stderr: io.StringIO, *, quiet: bool = False, step_s: float = 1.0) -> 
     """Return what is shown of ten of twenty games, after five earlier ones."""
     with redirect_stderr(stderr), Progress(20, 5, quiet=quiet, clock=Clock(step_s)) as progress:
         for done in range(6, 16):
-            progress.reached(done)
+            progress.update(done)
     return stderr.getvalue()
 
 
@@ -129,12 +129,12 @@ def test_no_color_draws_the_bar_without_colours(terminal: Terminal, monkeypatch:
 
 def test_a_dumb_terminal_and_a_pipe_get_plain_lines(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    lines = played(terminal, step_s=PLAIN_S / 4).splitlines()
+    lines = played(terminal, step_s=MAX_INTERVAL_S / 4).splitlines()
     assert 2 <= len(lines) < 10
     assert all(re.fullmatch(r"\d+/20 games  0 games/s  \d+ (s|min) left", line) for line in lines)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert played(io.StringIO(), step_s=PLAIN_S / 4).splitlines() == lines
+    assert played(io.StringIO(), step_s=MAX_INTERVAL_S / 4).splitlines() == lines
 
 
 def test_quiet_says_nothing_and_neither_does_what_is_soon_over(terminal: Terminal) -> None:
@@ -175,7 +175,7 @@ def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:
         for tenth in range(1200):
             now = tenth / 10
             before = len(out.getvalue())
-            progress.reached(tenth // 2)
+            progress.update(tenth // 2)
             result += [now] if len(out.getvalue()) > before else []
 
     assert result[0] < 1

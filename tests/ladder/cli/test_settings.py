@@ -163,7 +163,7 @@ def test_a_wrong_variable_is_exit_2_by_name(home: Path, project: Path, variable:
 def test_variables_of_the_server_are_no_settings_and_an_empty_one_sets_nothing(home: Path, project: Path) -> None:
     env = {"GANGLAND_BLOCKS": "7", "GANGLAND_ROUNDS": "7", "GANGLAND_CLI_SEATS": "", "GANGLAND_CLI_QUIET": "yes"}
     assert held(gangland("config", "--json", folder=project, env=env)) == {"quiet": (True, "environment")}
-    assert all(setting.variable.startswith(settings.VARIABLE) for setting in settings.SETTINGS.values())
+    assert all(setting.variable.startswith(settings.VARIABLE_PREFIX) for setting in settings.SETTINGS.values())
 
 
 def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else() -> None:

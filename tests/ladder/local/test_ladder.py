@@ -8,7 +8,7 @@ import pytest
 from tests.kits import command_kit, html_kit
 from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
 
-from gangland_ladder.cli.ladder import print_results, unsettled
+from gangland_ladder.cli.ladder import open_order_sentences, print_results
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.ladders import Ladder
 from gangland_ladder.local.bots import LocalBot
@@ -67,9 +67,9 @@ def test_head_to_head_is_told_from_both_sides_and_ranges_are_those_of_the_final_
 
 def test_who_is_not_separated_from_the_next_is_said_by_name_and_nothing_of_others() -> None:
     names = ("best", "middle", "last")
-    assert unsettled(results(0.9, 1.0, 0.5).ranges(), names) == ["Too close to call: middle and last."]
-    assert unsettled(results(0.9, 1.0, 0.95).ranges(), names) == []
-    close = unsettled(results(0.55, 0.55, 0.55).ranges(), names)
+    assert open_order_sentences(results(0.9, 1.0, 0.5).ranges(), names) == ["Too close to call: middle and last."]
+    assert open_order_sentences(results(0.9, 1.0, 0.95).ranges(), names) == []
+    close = open_order_sentences(results(0.55, 0.55, 0.55).ranges(), names)
     assert close[0] == "Too close to call: best and middle, middle and last."
     assert "more games" in close[1]
 

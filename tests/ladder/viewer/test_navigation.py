@@ -24,7 +24,7 @@ from tests.kits.command_kit import gangland
 from gangland import games, luck, story
 from gangland.game import Event
 from gangland.replay import Replay, ReplayError, expand
-from gangland_ladder.cli.replay import in_plain, screen
+from gangland_ladder.cli.replay import plain_frame, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.navigation import KEYS, TERMINAL_ACTIONS, Cursor, keys_for, pressed
@@ -264,7 +264,7 @@ def test_what_does_not_fit_can_be_scrolled_to_and_without_colour_there_is_none()
     colours = re.compile(r"\x1b\[[0-9;]*\b(3[0-7]|4[0-7]|9[0-7])[;m]")
     assert colours.search(coloured)
     assert not colours.search(plain)
-    assert "\x1b" not in in_plain(timeline, 5, 80)
+    assert "\x1b" not in plain_frame(timeline, 5, 80)
 
 
 def test_the_help_names_every_key_of_the_one_map_that_works_there() -> None:
