@@ -14,7 +14,7 @@ from gangland_web.api import routes as api
 from gangland_web.metrics import CACHED, STARTS, Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.ops import prometheus as metrics
-from gangland_web.services.accounts import SILENT_S, dummy_hash
+from gangland_web.services.accounts import MAX_IDLE_S, dummy_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
 from gangland_web.site import accounts, matches, pictures, rendering
@@ -113,7 +113,7 @@ def _config(settings: Settings) -> dict[str, Any]:
         "MAX_CONTENT_LENGTH": PLAIN.largest_bytes + FORM_OVERHEAD_BYTES,
         "MAX_FORM_MEMORY_SIZE": PLAIN.source_bytes + FORM_OVERHEAD_BYTES,
         "MAX_FORM_PARTS": 20,
-        "PERMANENT_SESSION_LIFETIME": timedelta(seconds=SILENT_S),
+        "PERMANENT_SESSION_LIFETIME": timedelta(seconds=MAX_IDLE_S),
         "SESSION_COOKIE_NAME": "__Host-gangland" if settings.secure_cookies else "gangland",
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",

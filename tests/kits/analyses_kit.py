@@ -14,7 +14,7 @@ from gangland_web.models import columns, jobs
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.analyses import WhyNotAnalyzed, ask, seat_values
+from gangland_web.services.analyses import NotAnalyzedReason, queue_analysis, seat_values
 from gangland_web.workers.records import AnalysisSettings, Recorder
 
 
@@ -33,10 +33,10 @@ def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
 
 def ask_for(
     platform: Platform, match: Match, number: int = 0, requested_by: jobs.Requester = jobs.Requester.OPENED
-) -> WhyNotAnalyzed | None:
+) -> NotAnalyzedReason | None:
     with platform.database.write() as session:
         game = games_of(session, match)[number]
-        return ask(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by)
+        return queue_analysis(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by)
 
 
 def games_of(session: Session, match: Match) -> list[int]:
@@ -73,7 +73,9 @@ def write_figures(
     with database.write() as session:
         match = session.get_one(Match, match_id)
         game = games_of(session, match)[number]
-        assert ask(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by) is None
+        assert (
+            queue_analysis(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by) is None
+        )
         analysis = session.get_one(jobs.GameAnalysis, game)
         analysis.state, analysis.done_at, analysis.complete = (
             jobs.AnalysisState.DONE.value, 1_700_000_000.0, figures.complete,

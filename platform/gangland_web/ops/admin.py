@@ -658,7 +658,7 @@ def _print_response(answer: Any) -> None:
 
 # The program.
 
-REFUSALS = (shell.Refused, seasons.SeasonRefused, ladder_days.ValueRefused, archives.NotFrozen)
+REFUSALS = (shell.Refused, seasons.SeasonRefused, ladder_days.ValueRefused, archives.NotExportable)
 
 app = shell.Commands(
     "Manage an installation from a shell on its server.",

@@ -80,9 +80,9 @@ def analysis_of(
     db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
 ) -> tuple[AnalysisStatus, Analysis | None]:
     """Return the state of a game's analysis and the results so far; `is_on`: whether the site analyzes games."""
-    stored, reason = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
+    stored, reason = db.get(GameAnalysis, played.id), analyses.not_analyzed_reason(page.match, page.tournament)
     if stored is None or reason is not None:
-        reason = reason or (None if is_on else analyses.WhyNotAnalyzed.OFF)
+        reason = reason or (None if is_on else analyses.NotAnalyzedReason.OFF)
         return _status(
             AnalysisStage.UNKNOWN if reason is None else AnalysisStage.UNAVAILABLE, message=reason or ""
         ), None
@@ -95,7 +95,7 @@ def analysis_of(
     if stored.state == AnalysisState.FAILED.value:
         return _status(AnalysisStage.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
-        return _status(AnalysisStage.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
+        return _status(AnalysisStage.UNAVAILABLE, message=analyses.NotAnalyzedReason.OFF), analysis
     job = jobs.find_job(db, analyses.ANALYSIS, played.id or 0)
     message = RETRY_MESSAGE if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
@@ -192,7 +192,7 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
             figures=unpack(analysis.figures, GameFigures),
         )
         for seat, analysis, block, rotation, match, tournament in db.exec(query).all()
-        if analysis.figures is not None and analyses.why_not_analyzed(match, tournament) is None
+        if analysis.figures is not None and analyses.not_analyzed_reason(match, tournament) is None
     ]
 
 
@@ -285,7 +285,7 @@ def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
         .options(defer(_REPLAY))
     )
     row = db.exec(query).first()
-    if row is None or row.figures is None or analyses.why_not_analyzed(row.Match, row.Tournament) is not None:
+    if row is None or row.figures is None or analyses.not_analyzed_reason(row.Match, row.Tournament) is not None:
         return None
     own = [each for each in unpack(row.figures, GameFigures).decisions if each.seat == row.seat and each.cost > 0]
     if not own:

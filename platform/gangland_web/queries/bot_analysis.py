@@ -27,7 +27,7 @@ from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import analyses, bots, tables
 from gangland_web.queries.tables import Column, Count, Game, Kind, Model, Number, Path, Seats, several, table_of
-from gangland_web.services.analyses import WhyNotAnalyzed
+from gangland_web.services.analyses import NotAnalyzedReason
 
 # The model of a bot's analysis.
 
@@ -326,13 +326,13 @@ def _analysis(
 
 def _missing_reason(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: bool) -> str:
     if not has_reference(bot.game):
-        return WhyNotAnalyzed.NO_REFERENCE
+        return NotAnalyzedReason.NO_REFERENCE
     if opponent is not None:
         return f"No analyzed game against {opponent.name} yet."
     if waiting:
         return f"No analyzed game yet; {waiting:,} waiting."
     if not is_on:
-        return WhyNotAnalyzed.OFF
+        return NotAnalyzedReason.OFF
     if not played:
         return "No ladder game yet."
     return "No analyzed game yet. Open a game to have it analyzed."

@@ -35,7 +35,7 @@ from gangland_web.queries.standings import EntryRating, StandingRow, read_rating
 from gangland_web.queries.tables import Model
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible
-from gangland_web.services.archives import NotFrozen, archived_entries, archived_matches, content_of, rules_of
+from gangland_web.services.archives import NotExportable, archived_entries, archived_matches, content_of, shared_fields
 from gangland_web.services.retention import lacks_replays
 from gangland_web.services.settling import final_standings
 
@@ -183,7 +183,7 @@ def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None)
     """Return the content of a tournament's archive.  Raises NotVisible, also before the entries are frozen."""
     try:
         return content_of(db, shown_tournament(db, tournament_id, who))
-    except NotFrozen as early:
+    except NotExportable as early:
         raise NotVisible(str(early)) from early
 
 
@@ -236,7 +236,7 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
 
 def _header(ladder: Tournament, ladder_day: LadderDay, first: int, count: int) -> archive.Tournament:
     return archive.Tournament(
-        **rules_of(ladder),
+        **shared_fields(ladder),
         kind="ladder",
         dice="seated",
         schedule=None,
@@ -252,7 +252,7 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     sat = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
     before = _ratings(session, ladder, first, last)
-    for entry in archived_entries(session, ladder, only=sat):
+    for entry in archived_entries(session, ladder, entry_ids=sat):
         yield archive.Entry(
             entry.id, entry.name, entry.owner, entry.version, entry.file, entry.code, before.get(entry.id, (MU, SIGMA))
         )

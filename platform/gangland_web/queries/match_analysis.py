@@ -19,7 +19,7 @@ from gangland_web.models.jobs import AnalysisState, GameAnalysis, Job, JobState
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import analyses, matches, tables
 from gangland_web.queries.bot_analysis import PARTS
-from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_analyzed
+from gangland_web.services.analyses import ANALYSIS, NotAnalyzedReason, not_analyzed_reason
 
 # Rows of the files: one row per seat of a game.
 
@@ -92,7 +92,7 @@ def game_states(db: Session, match_id: int) -> list[GameState]:
 
 def seats_table(db: Session, page: matches.MatchPage) -> tables.TableData:
     """Return the seats of all games of a match; the table is empty if no game may be analyzed."""
-    states = game_states(db, row_id(page.match.id)) if why_not_analyzed(page.match, page.tournament) is None else []
+    states = game_states(db, row_id(page.match.id)) if not_analyzed_reason(page.match, page.tournament) is None else []
     figures = _figures(db, states)
     rows = [_row(page, game, seat, figures.get(game.game_id)) for game in states for seat in range(len(game.seating))]
     return SEAT_ROWS.of(rows)
@@ -180,7 +180,7 @@ _LINES: Final = tables.table_of(
 
 def match_analysis(db: Session, page: matches.MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
     """Return the analysis for a match's page; `is_on`: whether the site analyzes games."""
-    reason = why_not_analyzed(page.match, page.tournament)
+    reason = not_analyzed_reason(page.match, page.tournament)
     figures = {} if reason else _figures(db, states)
     counts = Counter(game.state for game in states)
     analyzed = [game for game in states if game.game_id in figures]
@@ -195,7 +195,7 @@ def match_analysis(db: Session, page: matches.MatchPage, states: Sequence[GameSt
         total=len(states),
         waiting=counts[JobState.WAITING.value] + counts[JobState.LEASED.value],
         unknown=counts["unknown"] if is_on and not reason else 0,
-        message="" if analyzed else str(reason or ("" if is_on else WhyNotAnalyzed.OFF)),
+        message="" if analyzed else str(reason or ("" if is_on else NotAnalyzedReason.OFF)),
         sentence=_sentence(page, accounts, means),
         means=_means(page, means),
         lines=_lines(page, analyzed, figures),

@@ -34,9 +34,9 @@ NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
 # Names that could be mistaken for the site itself. Downloads call the owner of house bots "house".
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
-ELSEWHERE = "(elsewhere)"  # suffix of the name of another site's user
-A_TEAM = "team "  # prefix of a team's name in lists of users' names
-_DIFFERENT_CHARS = 4
+FOREIGN_SUFFIX = "(elsewhere)"  # suffix of the name of another site's user
+TEAM_PREFIX = "team "  # prefix of a team's name in lists of users' names
+_MIN_DIFFERENT_CHARS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +77,22 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
     if problem := problem_with_name(name):
         return f"A name {problem}."
     looks = look_key(name)
-    if looks in map(look_key, RESERVED) or looks.startswith("(") or looks.endswith(look_key(ELSEWHERE)):
+    if looks in map(look_key, RESERVED) or looks.startswith("(") or looks.endswith(look_key(FOREIGN_SUFFIX)):
         return "This name is reserved, or looks like one that is."
-    if looks.startswith(look_key(A_TEAM) + " ") and not of_team:
+    if looks.startswith(look_key(TEAM_PREFIX) + " ") and not of_team:
         return "This name looks like a team's name."
     return None
 
 
 def password_problem(password: str, name: str) -> str | None:
     """Return the reason why a user with this name cannot have this password, or None."""
-    least, high = PASSWORD_CHARS
-    if len(password) < least:
-        return f"A password has at least {least} characters."
+    low, high = PASSWORD_CHARS
+    if len(password) < low:
+        return f"A password has at least {low} characters."
     if len(password) > high:
         return f"A password has at most {high} characters."
-    if len(set(password)) < _DIFFERENT_CHARS:
-        return f"A password has at least {_DIFFERENT_CHARS} different characters."
+    if len(set(password)) < _MIN_DIFFERENT_CHARS:
+        return f"A password has at least {_MIN_DIFFERENT_CHARS} different characters."
     if is_easily_guessed(password, name):
         return "This password is too common."
     return None
@@ -101,7 +101,7 @@ def password_problem(password: str, name: str) -> str | None:
 # Common passwords, which are refused.
 
 # The first entries of published lists of common passwords, and words from this site.
-_WORDS: Final = frozenset(
+_COMMON: Final = frozenset(
     "password passwort passwd motdepasse contrasena qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm "
     "iloveyou letmein welcome willkommen bienvenue sunshine princess football baseball basketball superman batman "
     "spiderman starwars pokemon minecraft fortnite dragon monkey shadow master michael jordan charlie ashley jessica "
@@ -110,39 +110,39 @@ _WORDS: Final = frozenset(
     "autumn january december monday friday chocolate banana cheese cookie flower butterfly purple loveme "
     "gangster gangland gangsterdice gangofdice tournament casino".split()
 )
-_ROWS: Final = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl")
-_LETTERS_FOR: Final = str.maketrans("013457@$!", "oleasta" + "si")
-_EDGES: Final = re.compile(r"^[^a-z]+|[^a-z]+$")
-_TYPED_ON: Final = re.compile(r"^[\d\W_]+|[\d\W_]+$")
+_KEY_ROWS: Final = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl")
+_LETTERS_BY_SYMBOL: Final = str.maketrans("013457@$!", "oleasta" + "si")
+_NON_LETTER_EDGES: Final = re.compile(r"^[^a-z]+|[^a-z]+$")
+_SYMBOL_EDGES: Final = re.compile(r"^[\d\W_]+|[\d\W_]+$")
 
 
 def is_easily_guessed(password: str, name: str) -> bool:
     """Return whether a password is its owner's name, a common word, a keyboard row, or a repeated string."""
     # Surrounding digits and symbols are ignored, and so are digits in place of letters.
     plain = password.casefold()
-    bare = _TYPED_ON.sub("", plain)
-    spelled = _EDGES.sub("", plain.translate(_LETTERS_FOR))
-    called = _TYPED_ON.sub("", name_key(name)) or name_key(name)
-    guesses = {plain, bare, spelled, _EDGES.sub("", bare.translate(_LETTERS_FOR))}
-    if guesses & _WORDS or (called and {*guesses, name_key(password)} & {called, called[::-1], name_key(name)}):
+    core = _SYMBOL_EDGES.sub("", plain)
+    letters = _NON_LETTER_EDGES.sub("", plain.translate(_LETTERS_BY_SYMBOL))
+    owner = _SYMBOL_EDGES.sub("", name_key(name)) or name_key(name)
+    variants = {plain, core, letters, _NON_LETTER_EDGES.sub("", core.translate(_LETTERS_BY_SYMBOL))}
+    if variants & _COMMON or (owner and {*variants, name_key(password)} & {owner, owner[::-1], name_key(name)}):
         return True
     is_repeated = re.fullmatch(r"(.{1,4})\1+.{0,3}", plain) is not None
-    return is_repeated or _is_row(plain) or _is_row(bare)
+    return is_repeated or _is_row(plain) or _is_row(core)
 
 
 def _is_row(text: str) -> bool:
     """Return whether a text follows the alphabet, the digits or a row of keys, in either direction."""
-    return len(text) > 3 and any(text in row * 2 or text[::-1] in row * 2 for row in _ROWS)
+    return len(text) > 3 and any(text in row * 2 or text[::-1] in row * 2 for row in _KEY_ROWS)
 
 
-# Who can sign up: anyone, invited people, or no one.
+# Sign-ups: who can sign up (anyone, invited people, or no one), and invitations.
 
-PLACES: Final = (1, 500)
-DAYS: Final = (1, 90)
+INVITATION_PLACES: Final = (1, 500)
+INVITATION_DAYS: Final = (1, 90)
 _MAX_CODES: Final = 50  # a new invitation replaces the oldest one
 
 
-class SignUps(StrEnum):
+class SignUpPolicy(StrEnum):
     """Who can sign up."""
 
     OPEN = "open"
@@ -154,44 +154,44 @@ class SignUpRefused(ValueError):
     """Sign-up is closed, or an invitation is not valid or cannot be created; the message is for the user."""
 
 
-def who_may(db: Session) -> SignUps:
+def sign_up_policy(db: Session) -> SignUpPolicy:
     """Return who can sign up."""
-    return SignUps(_sign_ups_in(fact(db, Fact.SIGN_UPS))["who"])
+    return SignUpPolicy(_sign_ups_in(fact(db, Fact.SIGN_UPS))["who"])
 
 
 @in_transaction
-def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
+def set_sign_up_policy(db: Session, actor: Actor, policy: SignUpPolicy) -> None:
     """Set who can sign up from now on; invitations remain valid."""
-    known = _lock_sign_ups(db)
-    log_action(db, actor, "set who can sign up", subject=who.value, was=known["who"])
-    store_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
+    stored = _lock_sign_ups(db)
+    log_action(db, actor, "set who can sign up", subject=policy.value, was=stored["who"])
+    store_fact(db, Fact.SIGN_UPS, stored | {"who": policy.value})
 
 
 @in_transaction
 def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
     """Create a sign-up invitation, and return its code; only a hash of the code is stored.  Raises SignUpRefused."""
-    for number, (low, high), unit in ((places, PLACES, "people"), (days, DAYS, "days")):
+    for number, (low, high), unit in ((places, INVITATION_PLACES, "people"), (days, INVITATION_DAYS, "days")):
         if not low <= number <= high:
             raise SignUpRefused(f"An invitation must be for {low} to {high} {unit}, not {number}.")
-    code, known = new_code(), _lock_sign_ups(db)
-    codes = [*known["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
-    store_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MAX_CODES:]})
+    code, stored = new_code(), _lock_sign_ups(db)
+    codes = [*stored["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
+    store_fact(db, Fact.SIGN_UPS, stored | {"codes": codes[-_MAX_CODES:]})
     log_action(db, actor, "invited people to sign up", subject=f"{places} people", days=days)
     return code
 
 
-def admit(db: Session, invitation: str) -> None:
+def use_invitation(db: Session, invitation: str) -> None:
     """Use one place of an invitation, unless sign-up is open.  Raises SignUpRefused: this user cannot sign up."""
-    if who_may(db) is SignUps.OPEN:
+    if sign_up_policy(db) is SignUpPolicy.OPEN:
         return
-    known = _lock_sign_ups(db)
-    if known["who"] == SignUps.CLOSED:
+    stored = _lock_sign_ups(db)
+    if stored["who"] == SignUpPolicy.CLOSED:
         raise SignUpRefused("Sign-up is closed on this site.")
-    wanted = hash_code(normal_code(invitation))
-    if not any(each["hash"] == wanted for each in known["codes"]):
+    code_hash = hash_code(normal_code(invitation))
+    if not any(code["hash"] == code_hash for code in stored["codes"]):
         raise SignUpRefused("This invitation is not valid: it is mistyped, used up or expired.")
-    codes = [each | {"places": each["places"] - (each["hash"] == wanted)} for each in known["codes"]]
-    store_fact(db, Fact.SIGN_UPS, known | {"codes": [each for each in codes if each["places"] > 0]})
+    codes = [code | {"places": code["places"] - (code["hash"] == code_hash)} for code in stored["codes"]]
+    store_fact(db, Fact.SIGN_UPS, stored | {"codes": [code for code in codes if code["places"] > 0]})
 
 
 def _lock_sign_ups(db: Session) -> dict[str, Any]:
@@ -199,8 +199,8 @@ def _lock_sign_ups(db: Session) -> dict[str, Any]:
 
 
 def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
-    value: dict[str, Any] = fact.value if fact is not None else {"who": SignUps.OPEN.value, "codes": []}
-    return value | {"codes": [each for each in value["codes"] if each["expires_at"] > now_s()]}
+    value: dict[str, Any] = fact.value if fact is not None else {"who": SignUpPolicy.OPEN.value, "codes": []}
+    return value | {"codes": [code for code in value["codes"] if code["expires_at"] > now_s()]}
 
 
 # Accounts: signing up, checking passwords, and becoming the admin with the setup code.
@@ -208,7 +208,7 @@ def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
 # A stored hash that no password matches.
 NO_PASSWORD: Final = "!"  # noqa: S105 (not a password)
 
-TAKEN: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
+NAME_TAKEN_TEXT: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
 
 
 class NameTaken(ValueError):
@@ -230,7 +230,7 @@ def sign_up(
     try:
         with database.write() as db:
             if not code:
-                admit(db, invitation)
+                use_invitation(db, invitation)
             user = add_user(db, name, hashed)
             if code:
                 _use_code(db, code, user, address)
@@ -260,8 +260,8 @@ def check_password(database: Database, name: str, password: str) -> User | None:
     if user is not None and _HASHER.check_needs_rehash(user.password_hash):
         hashed = hash_password(password)
         with database.write() as db:  # unless the password has changed in the meantime
-            unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
-            db.exec(update(User).where(unchanged).values(password_hash=hashed))
+            is_unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
+            db.exec(update(User).where(is_unchanged).values(password_hash=hashed))
     return user
 
 
@@ -279,17 +279,17 @@ def become_admin(database: Database, user_id: int, code: str, *, address: str) -
 
 
 def _use_code(db: Session, code: str, user: User, address: str) -> None:
-    waiting = (col(SetupCode.code_hash) == hash_code(code)) & col(SetupCode.used_at).is_(None)
-    used = db.exec(update(SetupCode).where(waiting).values(used_at=now_s()))
-    if used.rowcount != 1:
+    is_unused = (col(SetupCode.code_hash) == hash_code(code)) & col(SetupCode.used_at).is_(None)
+    updated = db.exec(update(SetupCode).where(is_unused).values(used_at=now_s()))
+    if updated.rowcount != 1:
         raise WrongCode
-    was, user.role = user.role, Role.ADMIN.value
+    former_role, user.role = user.role, Role.ADMIN.value
     db.add(user)
     actor = Actor(row_id(user.id), address)
-    log_action(db, actor, "became administrator by code", subject=user.name, was=was, now=user.role)
+    log_action(db, actor, "became administrator by code", subject=user.name, was=former_role, now=user.role)
 
 
-def code_waits(db: Session) -> bool:
+def has_unused_setup_code(db: Session) -> bool:
     """Return whether there is an unused setup code for the first admin."""
     return db.exec(select(func.count()).select_from(SetupCode).where(col(SetupCode.used_at).is_(None))).one() > 0
 
@@ -308,26 +308,26 @@ def dummy_hash() -> str:
 
 # Argon2id with OWASP's parameters for many simultaneous sign-ins: 19 MiB and about 20 ms for each password.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-_HASHING = Lock()
+_HASHING_LOCK = Lock()
 
 
 @contextmanager
 def _hasher() -> Iterator[PasswordHasher]:
     # One thread at a time, so that simultaneous sign-ins do not need more memory than one.
-    with _HASHING:
+    with _HASHING_LOCK:
         yield _HASHER
 
 
 # Sign-ins: one row for each browser in which a user is signed in, so that each sign-in can be ended separately.
 #
 # The cookie holds a signed key of 256 random bits, and the table holds the SHA-256 of the key. A sign-in ends when its
-# owner or an admin ends it, when the password changes, when MAX_SIGN_INS newer ones replace it, after two weeks without
-# a visit, and in any case after ninety days.
+# owner ends it, when the password is changed elsewhere, when the account is suspended or deleted, when a new sign-in
+# replaces it (see MAX_SIGN_INS), after two weeks without a visit, and in any case after ninety days.
 
-SILENT_S: Final = 14 * DAY_S
-LASTS_S: Final = 90 * DAY_S
+MAX_IDLE_S: Final = 14 * DAY_S
+MAX_AGE_S: Final = 90 * DAY_S
 FRESH_S: Final = 15 * 60.0  # how long a sign-in is fresh after the user proved their identity
-SEEN_EVERY_S: Final = 3600.0  # minimum time between updates of a sign-in's last use: most page views should not write
+LAST_SEEN_INTERVAL_S: Final = 3600.0  # between updates of a sign-in's last use, since most page views should not write
 AGENT_CHARS: Final = 160
 MAX_SIGN_INS: Final = 20  # per user; a new sign-in replaces the least recently used one
 
@@ -350,13 +350,12 @@ def begin_sign_in(database: Database, user_id: int, address: str, agent: str) ->
     """Sign a user in, and return the key for the cookie; only a hash of the key is stored."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
-        others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, row_id(sign_in.id)))
-        for silent in others[: max(0, len(others) - MAX_SIGN_INS + 1)]:
-            db.delete(silent)
-        db.exec(
-            delete(SignIn).where((col(SignIn.last_seen_at) < now - SILENT_S) | (col(SignIn.begun_at) < now - LASTS_S))
-        )
-        _forget_held(db)
+        sign_ins = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, row_id(sign_in.id)))
+        for old in sign_ins[: max(0, len(sign_ins) - MAX_SIGN_INS + 1)]:
+            db.delete(old)
+        has_expired = (col(SignIn.last_seen_at) < now - MAX_IDLE_S) | (col(SignIn.begun_at) < now - MAX_AGE_S)
+        db.exec(delete(SignIn).where(has_expired))
+        _delete_expired_requests(db)
         db.add(
             SignIn(
                 user_id=user_id,
@@ -380,21 +379,21 @@ def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
         .outerjoin(Membership, is_member(User.id))
         .where(SignIn.key_hash == hash_secret(key))
     )
-    query = query.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
+    query = query.where(col(SignIn.last_seen_at) >= now - MAX_IDLE_S, col(SignIn.begun_at) >= now - MAX_AGE_S)
     row = db.exec(query.options(defer(cast(Any, SignIn.held)))).first()
-    good = row is not None and row[1].deleted_at is None and row[1].suspended_for is None
-    return ActiveSignIn(*row) if row is not None and good else None
+    is_valid = row is not None and row[1].deleted_at is None and row[1].suspended_for is None
+    return ActiveSignIn(*row) if row is not None and is_valid else None
 
 
-def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
-    """Record that a sign-in is in use, at most once every SEEN_EVERY_S seconds."""
+def record_sign_in_use(database: Database, sign_in: SignIn) -> None:
+    """Record that a sign-in is in use, at most once every LAST_SEEN_INTERVAL_S seconds."""
     now = now_s()
-    if now - sign_in.last_seen_at < SEEN_EVERY_S:
+    if now - sign_in.last_seen_at < LAST_SEEN_INTERVAL_S:
         return
     database.try_write(update(SignIn).where(col(SignIn.id) == sign_in.id).values(last_seen_at=now))
 
 
-def write_proof(database: Database, sign_in_id: int) -> None:
+def record_proof(database: Database, sign_in_id: int) -> None:
     """Record that the user just proved their identity, with the password or through the provider."""
     with database.write() as db:
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
@@ -423,16 +422,16 @@ def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
     return ended.rowcount == 1
 
 
-def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int:
-    """End all sign-ins of a user, except `but`; return the number ended."""
+def revoke_sign_ins(db: Session, user_id: int, *, except_id: int | None = None) -> int:
+    """End all sign-ins of a user, except `except_id`; return the number ended."""
     statement = delete(SignIn).where(col(SignIn.user_id) == user_id)
-    if but is not None:
-        statement = statement.where(col(SignIn.id) != but)
+    if except_id is not None:
+        statement = statement.where(col(SignIn.id) != except_id)
     return db.exec(statement).rowcount
 
 
-# Held requests: forms that wait until their sender has authenticated with the provider. These fields are never stored.
-PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
+# Held requests: forms that wait until their sender has authenticated with the provider, stored without these fields.
+UNSTORED_FIELDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
 HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender authenticates with the provider
 
 
@@ -440,17 +439,17 @@ HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender authenti
 class HeldRequest:
     """A stored form and its URL, to be submitted once the sender has authenticated with the provider."""
 
-    act: str
-    sent: Sequence[tuple[str, str]]
+    url: str
+    fields: Sequence[tuple[str, str]]
 
 
-def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
+def hold_request(database: Database, sign_in_id: int, url: str, fields: Sequence[tuple[str, str]]) -> str:
     """Store a sign-in's latest form for HELD_S seconds, without passwords, and return a mark that identifies it."""
     mark = secrets.token_urlsafe(9)
-    pairs = [pair for pair in sent if pair[0] not in PASSWORDS]
-    held = {"mark": mark, "act": act, "sent": pairs, "until": now_s() + HELD_S}
+    stored_fields = [pair for pair in fields if pair[0] not in UNSTORED_FIELDS]
+    held = {"mark": mark, "act": url, "sent": stored_fields, "until": now_s() + HELD_S}
     with database.write() as db:
-        _forget_held(db)
+        _delete_expired_requests(db)
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(held=held))
     return mark
 
@@ -458,7 +457,7 @@ def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[t
 def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldRequest | None:
     """Return and delete the stored form with this mark; None if it does not exist or has expired."""
     with database.write() as db:
-        _forget_held(db)
+        _delete_expired_requests(db)
         held = db.exec(select(SignIn.held).where(SignIn.id == sign_in_id)).first()
         if held is None or not secrets.compare_digest(held["mark"].encode(), mark.encode()):
             return None
@@ -466,27 +465,27 @@ def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldReq
     return HeldRequest(held["act"], [(name, value) for name, value in held["sent"]])
 
 
-def _forget_held(db: Session) -> None:
-    is_over = col(SignIn.held)["until"].as_float() <= now_s()
-    db.exec(update(SignIn).where(is_over).values(held=None))
+def _delete_expired_requests(db: Session) -> None:
+    has_expired = col(SignIn.held)["until"].as_float() <= now_s()
+    db.exec(update(SignIn).where(has_expired).values(held=None))
 
 
 # One-time codes that are easy to type from paper or an email, and the hashes of stored codes and other secrets.
 
 _ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike on a printed slip
-_IN_A_GROUP: Final = 4
+_GROUP_CHARS: Final = 4
 
 
 def new_code(groups: int = 3) -> str:
-    """Return a code such as `k7mp-2xqa-9vbd`, easy to type from paper, with nearly 20 random bits per group."""
-    drawn = ("".join(secrets.choice(_ALPHABET) for _ in range(_IN_A_GROUP)) for _ in range(groups))
-    return "-".join(drawn)
+    """Return a new code such as `k7mp-2xqa-9vbd`, with nearly 20 random bits per group."""
+    texts = ("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP_CHARS)) for _ in range(groups))
+    return "-".join(texts)
 
 
 def normal_code(typed: str) -> str:
     """Return a typed code in its original form, ignoring case, spaces and hyphens."""
     chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
-    return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
+    return "-".join(chars[start : start + _GROUP_CHARS] for start in range(0, len(chars), _GROUP_CHARS))
 
 
 def hash_code(code: str) -> str:

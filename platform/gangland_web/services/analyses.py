@@ -30,10 +30,10 @@ from gangland_web.services import jobs, retention
 
 # Requesting the analysis of a game.
 
-OPENED_LIMIT: Final = 200  # maximum number of games waiting because visitors opened them, and of private games waiting
+MAX_WAITING: Final = 200  # maximum number of games waiting because visitors opened them, and of private games waiting
 
 
-class WhyNotAnalyzed(StrEnum):
+class NotAnalyzedReason(StrEnum):
     """The reason why a game is not analyzed, as a sentence for the game's page."""
 
     OFF = "This site does not analyze games. Run `gangland analyze` on your machine."
@@ -42,43 +42,43 @@ class WhyNotAnalyzed(StrEnum):
     FULL = "Too many games are waiting. Try again later."
 
 
-def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | None:
+def not_analyzed_reason(match: Match, tournament: Tournament) -> NotAnalyzedReason | None:
     """Return the reason why a match's games cannot be analyzed, or None if they can."""
     if not has_reference(tournament.game):
-        return WhyNotAnalyzed.NO_REFERENCE
+        return NotAnalyzedReason.NO_REFERENCE
     if match.key is not None:
         return None
     has_replays = match.state == MatchState.DONE.value and match.trimmed < retention.Trimmed.REPLAYS
-    if match.purpose not in RATED or not has_replays or not is_shown_to_all(tournament):
-        return WhyNotAnalyzed.NOT_PUBLIC
+    if match.purpose not in RATED or not has_replays or not is_public(tournament):
+        return NotAnalyzedReason.NOT_PUBLIC
     return None
 
 
-def is_shown_to_all(tournament: Tournament) -> bool:
+def is_public(tournament: Tournament) -> bool:
     """Return whether any visitor may now see the results of matches in a tournament or on a ladder."""
     if tournament.kind != "tournament":
         return tournament.kind == "ladder"
-    listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
+    is_public_state = is_listed(State(tournament.state)) and tournament.announced_at is not None
     are_shown = results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
-    return listed and tournament.rehearsal_of is None and are_shown
+    return is_public_state and tournament.rehearsal_of is None and are_shown
 
 
-def ask(
+def queue_analysis(
     session: Session,
     match: Match,
     tournament: Tournament,
     game_id: int,
     requested_by: Requester = Requester.OPENED,
-) -> WhyNotAnalyzed | None:
+) -> NotAnalyzedReason | None:
     """Queue a game's analysis, or move it up if it is waiting as a sample; return the reason if that is refused."""
-    if (reason := why_not_analyzed(match, tournament)) is not None:
+    if (reason := not_analyzed_reason(match, tournament)) is not None:
         return reason
     requester = requested_by if match.key is None else Requester.OWN
     known = session.get(GameAnalysis, game_id)
     if known is not None:
-        return _ask_sooner(session, known, requester)
+        return _upgrade_sample(session, known, requester)
     if requester is not Requester.SAMPLE and _is_full(session, requester):
-        return WhyNotAnalyzed.FULL
+        return NotAnalyzedReason.FULL
     try:
         with session.begin_nested():
             session.add(GameAnalysis(game_id=game_id, requested_by=requester.value, requested_at=now_s()))
@@ -91,12 +91,12 @@ def ask(
     return None
 
 
-def _ask_sooner(session: Session, known: GameAnalysis, requester: Requester) -> WhyNotAnalyzed | None:
-    sample = known.requested_by == Requester.SAMPLE.value and requester is not Requester.SAMPLE
-    if sample and known.state == AnalysisState.OPEN.value:
+def _upgrade_sample(session: Session, known: GameAnalysis, requester: Requester) -> NotAnalyzedReason | None:
+    is_sample = known.requested_by == Requester.SAMPLE.value and requester is not Requester.SAMPLE
+    if is_sample and known.state == AnalysisState.OPEN.value:
         job = jobs.find_job(session, ANALYSIS, row_id(known.game_id))
         if job is not None and job.state == JobState.WAITING.value and _is_full(session, requester):
-            return WhyNotAnalyzed.FULL
+            return NotAnalyzedReason.FULL
         known.requested_by, known.requested_at = requester.value, now_s()
         session.add(known)
         session.flush()
@@ -106,7 +106,7 @@ def _ask_sooner(session: Session, known: GameAnalysis, requester: Requester) -> 
 
 def _is_full(session: Session, requester: Requester) -> bool:
     waiting = jobs.waiting_jobs(ANALYSIS).where(Job.priority == _PRIORITIES[requester]).order_by(None).subquery()
-    return session.exec(select(func.count()).select_from(waiting)).one() >= OPENED_LIMIT
+    return session.exec(select(func.count()).select_from(waiting)).one() >= MAX_WAITING
 
 
 def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
@@ -139,43 +139,43 @@ def game_rows() -> Any:
 # Planning analyses of samples, and of games that another version of the reference has judged.
 
 
-AT_ONCE: Final = 20  # maximum number of games planned in one transaction
-LATEST: Final = 60  # a version's sample is drawn from this many of its latest matches
-_ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
+MAX_PLANNED: Final = 20  # maximum number of games planned in one transaction
+LATEST_MATCHES: Final = 60  # a version's sample is drawn from this many of its latest matches
+_ENDED_STATES: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
 
 
 def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
-    """Plan analyses if no analysis is waiting, and return the number planned.
+    """Plan analyses, unless one is waiting or the site is under maintenance; return the number planned.
 
     `sample`: the number of games for each active version and table size.  `budget_s`: CPU seconds for samples in 24
     hours.
     """
-    if maintenance(session) is not None or _something_waits(session):
+    if maintenance(session) is not None or _has_waiting(session):
         return 0
-    if (outdated := _plan_outdated(session)) or _spent_s(session) >= budget_s:
+    if (outdated := _plan_outdated(session)) or _spent_cpu_s(session) >= budget_s:
         return outdated
     return sum(_plan_one(session, entry) for entry in _entries_to_sample(session, sample))
 
 
-def _something_waits(session: Session) -> bool:
+def _has_waiting(session: Session) -> bool:
     return session.exec(jobs.waiting_jobs(ANALYSIS).limit(1)).first() is not None
 
 
-def _spent_s(session: Session) -> float:
+def _spent_cpu_s(session: Session) -> float:
     spent = select(func.sum(GameAnalysis.cpu_s)).where(GameAnalysis.requested_by == Requester.SAMPLE.value)
     return session.exec(spent.where(col(GameAnalysis.done_at) > now_s() - DAY_S)).one() or 0.0
 
 
 def _plan_outdated(session: Session) -> int:
-    """Queue games that another version of the reference judged; the old figures are shown until then."""
+    """Queue games that another version of the reference judged; their old figures stay until they are replaced."""
     outdated = [
         (col(Tournament.game) == game) & or_(col(GameAnalysis.version).is_(None), GameAnalysis.version != version)
         for game in GAME_NAMES
         if (version := reference_version(game)) is not None
     ]
-    query = game_rows().where(col(GameAnalysis.state).in_(_ENDED), col(Match.key).is_(None), or_(*outdated))
+    query = game_rows().where(col(GameAnalysis.state).in_(_ENDED_STATES), col(Match.key).is_(None), or_(*outdated))
     query = query.order_by(col(GameAnalysis.requested_at).desc(), GameAnalysis.game_id)
-    rows = session.exec(query.limit(AT_ONCE)).all()
+    rows = session.exec(query.limit(MAX_PLANNED)).all()
     for analysis, *_ in rows:
         analysis.state, analysis.failed_for = AnalysisState.OPEN.value, None
         analysis.requested_by = Requester.SAMPLE.value  # no user is waiting for it, so games that users open go first
@@ -198,7 +198,7 @@ def _entries_to_sample(session: Session, sample: int) -> Sequence[Entry]:
         .having(analyzed < sample, analyzed < col(Entry.games))
         .order_by(analyzed, col(Entry.id))
     )
-    return session.exec(query.limit(AT_ONCE)).all()
+    return session.exec(query.limit(MAX_PLANNED)).all()
 
 
 def _plan_one(session: Session, entry: Entry) -> bool:
@@ -209,32 +209,32 @@ def _plan_one(session: Session, entry: Entry) -> bool:
         .where(MatchSeat.entry_id == entry.id, Match.state == MatchState.DONE.value)
         .where(col(Match.trimmed) < retention.Trimmed.REPLAYS)
         .order_by(col(Match.id).desc())
-        .limit(LATEST)
+        .limit(LATEST_MATCHES)
     )
     ids = session.exec(latest).all()
-    met = select(MatchSeat.match_id, MatchSeat.entry_id).where(col(MatchSeat.match_id).in_(ids))
+    seats = select(MatchSeat.match_id, MatchSeat.entry_id).where(col(MatchSeat.match_id).in_(ids))
     others: dict[int, list[int]] = {}
-    for match_id, other in session.exec(met).all():
+    for match_id, other in session.exec(seats).all():
         if other != entry.id:
             others.setdefault(match_id, []).append(other)
-    known = _met_in_sample(session, entry)
-    for match_id in sorted(others, key=lambda match: (sum(known[other] for other in others[match]), -match)):
-        game_id = _unknown_game(session, match_id, sum(known.values()))
+    counts = _opponent_counts(session, entry)
+    for match_id in sorted(others, key=lambda match: (sum(counts[other] for other in others[match]), -match)):
+        game_id = _unanalyzed_game(session, match_id, sum(counts.values()))
         if game_id is not None:
             match = session.get_one(Match, match_id)
             tournament = session.get_one(Tournament, match.tournament_id)
-            return ask(session, match, tournament, game_id, Requester.SAMPLE) is None
+            return queue_analysis(session, match, tournament, game_id, Requester.SAMPLE) is None
     return False
 
 
-def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
-    own = select(AnalysisSeat.game_id).where(AnalysisSeat.entry_id == entry.id)
-    query = select(AnalysisSeat.entry_id, func.count()).where(col(AnalysisSeat.game_id).in_(own))
+def _opponent_counts(session: Session, entry: Entry) -> Counter[int]:
+    game_ids = select(AnalysisSeat.game_id).where(AnalysisSeat.entry_id == entry.id)
+    query = select(AnalysisSeat.entry_id, func.count()).where(col(AnalysisSeat.game_id).in_(game_ids))
     query = query.where(AnalysisSeat.entry_id != entry.id).group_by(col(AnalysisSeat.entry_id))
     return Counter(dict(session.exec(query).all()))
 
 
-def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
+def _unanalyzed_game(session: Session, match_id: int, turn: int) -> int | None:
     """Return the id of a match's game without an analysis, or None; `turn` varies the choice."""
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
     query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
@@ -245,11 +245,11 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
 # Jobs for the analysis workers, and the checks of their results.
 
 
-IMPOSSIBLE: Final = "The worker sent an invalid analysis."
+INVALID_ANALYSIS: Final = "The worker sent an invalid analysis."
 OTHER_REFERENCE: Final = "The worker has a different version of the reference player."
 # How long a worker may be silent. It runs with the lowest priority, so a busy machine may keep it waiting.
 ANALYSIS_SILENCE_S: Final = 120.0
-ANALYSIS_LASTS_S: Final = 3600.0
+ANALYSIS_LEASE_S: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ def _game_of(session: Session, job: Job) -> _Game:
     if row is None:
         raise jobs.JobGone
     _, played, match, tournament = row
-    if why_not_analyzed(match, tournament) is not None:
+    if not_analyzed_reason(match, tournament) is not None:
         raise jobs.JobGone
     return _Game(played.replay, tournament.game)
 
@@ -283,13 +283,13 @@ def _delete_analysis(session: Session, job: Job) -> None:
 
 
 def _store(session: Session, job: Job, checked: _Checked) -> None:
-    this_game = update(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject)
-    session.connection().execute(this_game.values(**checked.values))
+    game_update = update(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject)
+    session.connection().execute(game_update.values(**checked.values))
     if checked.figures is None:
         return
     for seat, cost in enumerate(seat_values(checked.figures)):
-        this_seat = (col(AnalysisSeat.game_id) == job.subject, col(AnalysisSeat.seat) == seat)
-        session.connection().execute(update(table_of(AnalysisSeat)).where(*this_seat).values(**cost))
+        conditions = (col(AnalysisSeat.game_id) == job.subject, col(AnalysisSeat.seat) == seat)
+        session.connection().execute(update(table_of(AnalysisSeat)).where(*conditions).values(**cost))
 
 
 def _give_up(session: Session, job: Job, reason: str) -> None:
@@ -297,10 +297,10 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     values = {"state": AnalysisState.FAILED.value, "failed_for": reason, "course": None, "figures": None}
     values |= {"complete": None, "version": None if row is None else reference_version(row[3].game)}
-    this_game = update(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject)
-    session.connection().execute(this_game.values(**values))
-    nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == job.subject)
-    session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
+    game_update = update(table_of(GameAnalysis)).where(col(GameAnalysis.game_id) == job.subject)
+    session.connection().execute(game_update.values(**values))
+    seat_update = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == job.subject)
+    session.connection().execute(seat_update.values(decisions=None, good=None, cost=None, costs=None))
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
@@ -317,7 +317,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
     except transfer.OtherReference as error:
         raise jobs.ResultRefused(OTHER_REFERENCE, str(error)) from error
     except transfer.AnalysisRefused as error:
-        raise jobs.ResultRefused(IMPOSSIBLE, str(error)) from error
+        raise jobs.ResultRefused(INVALID_ANALYSIS, str(error)) from error
     values: dict[str, Any] = {
         "course": transfer.pack(analysis),
         "version": analysis.version,
@@ -344,7 +344,7 @@ ANALYSIS: Final = jobs.register(
         store=_store,
         give_up=_give_up,
         delete_subject=_delete_analysis,
-        lease_s=lambda _session, _job: ANALYSIS_LASTS_S,
+        lease_s=lambda _session, _job: ANALYSIS_LEASE_S,
         silence_s=ANALYSIS_SILENCE_S,
         has_parts=True,
     )
@@ -362,23 +362,23 @@ def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
     return rows
 
 
-def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[str, Any]]:
-    by_sort: dict[tuple[str, str, str], list[DecisionFigures]] = {}
-    for decision in own:
+def _costs(figures: GameFigures, decisions_of_seat: Sequence[DecisionFigures]) -> list[dict[str, Any]]:
+    by_group: dict[tuple[str, str, str], list[DecisionFigures]] = {}
+    for decision in decisions_of_seat:
         theme = decision.theme if decision.cost > 0 else ""
-        by_sort.setdefault((decision.kind, phase_of(decision.round, figures.rounds), theme), []).append(decision)
+        by_group.setdefault((decision.kind, phase_of(decision.round, figures.rounds), theme), []).append(decision)
     return [
         {
             "kind": kind,
             "phase": phase,
             "theme": theme,
-            "rounds": [min(each.round for each in decisions), max(each.round for each in decisions)],
+            "rounds": [min(decision.round for decision in decisions), max(decision.round for decision in decisions)],
             "decisions": len(decisions),
-            "marked": sum(each.mark in MISTAKES for each in decisions),
-            "cost": round(fsum(each.cost for each in decisions), DIGITS),
+            "marked": sum(decision.mark in MISTAKES for decision in decisions),
+            "cost": round(fsum(decision.cost for decision in decisions), DIGITS),
             **_amounts(figures.game, kind, decisions),
         }
-        for (kind, phase, theme), decisions in by_sort.items()
+        for (kind, phase, theme), decisions in by_group.items()
     ]
 
 

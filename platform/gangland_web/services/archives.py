@@ -39,16 +39,16 @@ from gangland_web.services.matches import final_terms_of
 BATCH = 200  # matches per query
 
 
-class NotFrozen(ValueError):
+class NotExportable(ValueError):
     """A tournament cannot be exported, because it has no entries yet or its replays were deleted."""
 
 
 def content_of(session: Session, tournament: Tournament) -> archive.Content:
-    """Return the content of a tournament's archive, whose matches are read during iteration.  Raises NotFrozen."""
+    """Return the content of a tournament's archive; its matches are read during iteration.  Raises NotExportable."""
     if not tournament.roster_digest:
-        raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
+        raise NotExportable(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     if retention.lacks_replays(session, row_id(tournament.id), 1, HIGHEST_ID):
-        raise NotFrozen(
+        raise NotExportable(
             f"the replays of {tournament.name} are no longer stored, and an archive needs them as its proof"
         )
     origin = session.get(Import, tournament.id)
@@ -62,9 +62,9 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     )
 
 
-def rules_of(one: Tournament | archive.Tournament) -> dict[str, Any]:
+def shared_fields(tournament: Tournament | archive.Tournament) -> dict[str, Any]:
     """Return the fields that a tournament and its archive have in common."""
-    return {name: getattr(one, name) for name in ("name", "game", "options", "seats", "blocks", "limits")}
+    return {name: getattr(tournament, name) for name in ("name", "game", "options", "seats", "blocks", "limits")}
 
 
 def _archived_tournament(session: Session, tournament: Tournament) -> archive.Tournament:
@@ -72,7 +72,7 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
     sample = tournament.tables if tournament.seats > 2 else None
     public = secret_is_public(State(tournament.state), tournament.embargo_until, now_s())
     return archive.Tournament(
-        **rules_of(tournament),
+        **shared_fields(tournament),
         kind="tournament",
         dice="frozen",
         schedule=archive.Schedule(seed=schedule_seed(tournament.roster_digest, tournament.public_value), sample=sample),
@@ -94,10 +94,10 @@ def _secret_of(tournament: Tournament) -> bytes:
     return tournament.secret if ladder_days.awaits_value(tournament) else ladder_days.secret_for_dice(tournament)
 
 
-def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
+def archived_entries(session: Session, tournament: Tournament, *, entry_ids: Any = None) -> Iterator[archive.Entry]:
     """Yield a tournament's entries in archive format, ordered by id, with the initial rating.
 
-    `only` is a subquery for the ids of the entries to return; by default, all entries are returned.
+    `entry_ids`: a subquery for the ids of the entries to return; by default, all entries are returned.
     """
     query = (
         select(Entry, Bot.name, owner_name(), Version)
@@ -106,14 +106,14 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         .where(Entry.tournament_id == tournament.id)
         .order_by(col(Entry.id))
     )
-    if only is not None:
-        query = query.where(col(Entry.id).in_(only))
+    if entry_ids is not None:
+        query = query.where(col(Entry.id).in_(entry_ids))
     for entry, bot, owner, version in session.exec(query).all():
         file, code = match_jobs.seat_name(version.filename), version.code_sha256
-        reason, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
+        reason, has_left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
         yield archive.Entry(
             *(row_id(entry.id), bot, owner or "", version.number, file, code, (trueskill.MU, trueskill.SIGMA), reason),
-            withdrawn=True if left and not reason else msgspec.UNSET,
+            withdrawn=True if has_left and not reason else msgspec.UNSET,
         )
 
 
@@ -134,13 +134,13 @@ def archived_matches(
         imported: whether to include the messages of faults, which are public in an import.
         ordered: whether to include `rating_order`, as in archives of ladders.
     """
-    numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
-    numbered = numbered.order_by(col(Match.number)).limit(BATCH)
-    at = first  # paging by number instead of OFFSET, so that the index finds each page directly
-    while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
+    query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
+    query = query.order_by(col(Match.number)).limit(BATCH)
+    number = first  # paging by number instead of OFFSET, so that the index finds each page directly
+    while matches := session.exec(query.where(col(Match.number) >= number)).all():
         for match, played in zip(matches, _archived_batch(session, secret, matches, imported), strict=True):
-            yield _with_place(match, played, ordered=ordered)
-        at = matches[-1].number + 1
+            yield _with_order(match, played, ordered=ordered)
+        number = matches[-1].number + 1
         for match in matches:
             session.expunge(match)
 
@@ -150,14 +150,14 @@ def _archived_batch(
 ) -> Iterator[archive.PlayedMatch]:
     ids = [row_id(match.id) for match in matches]
     seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
-    sat = {match: list(rows) for match, rows in groupby(seats, key=_MATCH_ID)}
+    seats_by_match = {match: list(rows) for match, rows in groupby(seats, key=_MATCH_ID)}
     order = (col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
     query = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
-    played = {match: list(rows) for match, rows in groupby(session.exec(query.order_by(*order)), key=_MATCH_ID)}
+    games_by_match = {match: list(rows) for match, rows in groupby(session.exec(query.order_by(*order)), key=_MATCH_ID)}
     for match in matches:
-        games = [_archived_game(match.number, game, imported) for game in played.get(row_id(match.id), [])]
-        yield _archived_match(match, secret, sat[row_id(match.id)], games)
-    for row in chain(*sat.values(), *played.values()):
+        games = [_archived_game(match.number, game, imported) for game in games_by_match.get(row_id(match.id), [])]
+        yield _archived_match(match, secret, seats_by_match[row_id(match.id)], games)
+    for row in chain(*seats_by_match.values(), *games_by_match.values()):
         session.expunge(row)
 
 
@@ -183,11 +183,11 @@ def _archived_match(
         wins=[seat.wins for seat in seats],
         lucks=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
         faults=[seat.faults for seat in seats],
-        moves=_moves(seats),
+        moves=_rating_changes(seats),
     )
 
 
-def _moves(seats: list[MatchSeat]) -> list[RatingChange]:
+def _rating_changes(seats: list[MatchSeat]) -> list[RatingChange]:
     return [
         (seat.mu_before, seat.sigma_before, seat.mu_after, seat.sigma_after)
         for seat in seats
@@ -213,7 +213,7 @@ def _archived_game(number: int, game: PlayedGame, imported: bool) -> archive.Gam
     )
 
 
-def _with_place(match: Match, played: archive.PlayedMatch, *, ordered: bool) -> archive.PlayedMatch:
+def _with_order(match: Match, played: archive.PlayedMatch, *, ordered: bool) -> archive.PlayedMatch:
     if ordered and match.rating_order is not None:
         return archive.PlayedMatch(msgspec.structs.replace(played.match, rating_order=match.rating_order), played.games)
     if match.is_final and not ordered:
@@ -223,28 +223,28 @@ def _with_place(match: Match, played: archive.PlayedMatch, *, ordered: bool) -> 
 
 def _imported_content(session: Session, tournament: Tournament, origin: Import) -> archive.Content:
     query = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
-    known = {one.entry_id: one for one in session.exec(query.where(Entry.tournament_id == tournament.id))}
-    owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
-    owners = owners.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
-    whose = {row_id(entry): owner or "" for entry, owner in session.exec(owners)}
+    imported = {row.entry_id: row for row in session.exec(query.where(Entry.tournament_id == tournament.id))}
+    owner_query = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
+    owner_query = owner_query.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
+    owners = {row_id(entry): owner or "" for entry, owner in session.exec(owner_query)}
     entries = tuple(
         msgspec.structs.replace(
             entry,
-            id=known[entry.id].number,
-            owner=whose[entry.id],
-            start=(known[entry.id].start_mu, known[entry.id].start_sigma),
+            id=imported[entry.id].number,
+            owner=owners[entry.id],
+            start=(imported[entry.id].start_mu, imported[entry.id].start_sigma),
         )
         for entry in archived_entries(session, tournament)
     )
-    numbers = {entry: one.number for entry, one in known.items()}
-    ordered = origin.header["dice"] == ladder_archives.SEATED
+    numbers = {entry: row.number for entry, row in imported.items()}
+    with_order = origin.header["dice"] == ladder_archives.SEATED
     played = archived_matches(
-        session, tournament, _secret_of(tournament), 1, HIGHEST_ID, imported=True, ordered=ordered
+        session, tournament, _secret_of(tournament), 1, HIGHEST_ID, imported=True, ordered=with_order
     )
     return archive.Content(
         tournament=msgspec.convert(origin.header, archive.Tournament),
         entries=entries,
-        matches=(_renumber(one, numbers) for one in played),
+        matches=(_renumber(row, numbers) for row in played),
         standings=origin.standings,
     )
 
@@ -288,38 +288,38 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
     Raises ImportRefused (for example, verification fails, matches or the secret are missing, or the archive was
     imported before), ArchiveError (damaged, or of another schema) or OSError.
     """
-    opened = read_archive(path)
-    _need_over(opened)
+    source = read_archive(path)
+    _check_importable(source)
     with database.read() as session:
-        _need_new(session, opened)
-    proof = proving.prove(opened, announced=announced)
+        _check_is_new(session, source)
+    proof = proving.prove(source, announced=announced)
     if not proof.holds:
         problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
         raise ImportRefused(f"{path.name} does not verify ({proof.count} findings): {problems}", proof.count)
     if proof.scheduled:
         raise ImportRefused(f"{proof.scheduled} matches of {path.name} have not been played yet")
     with database.write() as session:
-        _need_new(session, opened)
-        tournament = _import_all(session, opened)
-        if sha256_of(path) != opened.sha256:
+        _check_is_new(session, source)
+        tournament = _import_all(session, source)
+        if sha256_of(path) != source.sha256:
             raise ImportRefused(f"{path.name} changed while it was being read")
         tournament_id = row_id(tournament.id)
-    return Imported(tournament_id, opened.sha256, opened.tournament.name, len(opened.entries), proof)
+    return Imported(tournament_id, source.sha256, source.tournament.name, len(source.entries), proof)
 
 
-def _need_over(opened: Archive) -> None:
-    if opened.tournament.dice == "seed":
+def _check_importable(source: Archive) -> None:
+    if source.tournament.dice == "seed":
         raise ImportRefused("a local ladder proves nothing, because its dice come from a --seed that the player chose")
-    if opened.tournament.secret is None:
+    if source.tournament.secret is None:
         raise ImportRefused("its secret is not in the archive: export it again once the secret is public")
-    if long := [entry.name for entry in opened.entries if len(entry.name) > BOT_NAME_CHARS]:
+    if long := [entry.name for entry in source.entries if len(entry.name) > BOT_NAME_CHARS]:
         raise ImportRefused(
             f"a bot's name must have at most {BOT_NAME_CHARS} characters, but {long[0]!r} has {len(long[0])}"
         )
 
 
-def _need_new(session: Session, opened: Archive) -> None:
-    known = session.exec(select(Import.tournament_id).where(Import.sha256 == opened.sha256)).first()
+def _check_is_new(session: Session, source: Archive) -> None:
+    known = session.exec(select(Import.tournament_id).where(Import.sha256 == source.sha256)).first()
     if known is not None:
         raise ImportRefused(f"this archive was already imported, as tournament {known}")
 
@@ -337,24 +337,24 @@ class _EntryTotals:
 _Totals = dict[int, _EntryTotals]  # by the entry's number in the archive
 
 
-def _import_all(session: Session, opened: Archive) -> Tournament:
-    tournament = _import_tournament(session, opened)
-    entries = _import_entries(session, opened, tournament)
-    matches = opened.matches()
-    at_once = max(1, IMPORT_BATCH // (opened.tournament.blocks * opened.tournament.seats))
-    while batch := list(islice(matches, at_once)):
-        _import_matches(session, opened, tournament, entries, batch)
+def _import_all(session: Session, source: Archive) -> Tournament:
+    tournament = _import_tournament(session, source)
+    entries = _import_entries(session, source, tournament)
+    matches = source.matches()
+    batch_size = max(1, IMPORT_BATCH // (source.tournament.blocks * source.tournament.seats))
+    while batch := list(islice(matches, batch_size)):
+        _import_matches(session, source, tournament, entries, batch)
     rows = [
         {
-            "id": tally.id,
-            "mu": tally.skill[0],
-            "sigma": tally.skill[1],
-            "rating": trueskill.shown(*tally.skill),
-            "games": tally.games,
-            "wins": tally.wins,
-            "faults": tally.faults,
+            "id": total.id,
+            "mu": total.skill[0],
+            "sigma": total.skill[1],
+            "rating": trueskill.shown(*total.skill),
+            "games": total.games,
+            "wins": total.wins,
+            "faults": total.faults,
         }
-        for tally in entries.values()
+        for total in entries.values()
     ]
     session.execute(update(Entry), rows)
     last = select(func.max(Match.rating_order)).where(Match.tournament_id == tournament.id)
@@ -362,18 +362,18 @@ def _import_all(session: Session, opened: Archive) -> Tournament:
     return add_row(session, tournament)
 
 
-def _import_tournament(session: Session, opened: Archive) -> Tournament:
-    header, now = opened.tournament, now_s()
+def _import_tournament(session: Session, source: Archive) -> Tournament:
+    header, now = source.tournament, now_s()
     canceled = header.about.get("state") == State.CANCELED.value
-    codes = [entry.code for entry in opened.entries]
+    codes = [entry.code for entry in source.entries]
     tournament = Tournament(
-        **rules_of(header),
+        **shared_fields(header),
         kind="tournament",
         secret=bytes.fromhex(header.secret or ""),
         commitment=header.commitment,
         state=State.CANCELED.value if canceled else State.REVEALED.value,
         tables=header.schedule.sample if header.schedule is not None else None,
-        note=f"Played on another installation. The SHA-256 of its archive is {opened.sha256}.",
+        note=f"Played on another installation. The SHA-256 of its archive is {source.sha256}.",
         announced_at=now,
         finished_at=now,
         revealed_at=None if canceled else now,
@@ -389,28 +389,28 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
         session,
         Import(
             tournament_id=row_id(tournament.id),
-            sha256=opened.sha256,
+            sha256=source.sha256,
             header=msgspec.to_builtins(header),
-            standings=opened.standings,
+            standings=source.standings,
             imported_at=now,
         ),
     )
     return tournament
 
 
-def _import_entries(session: Session, opened: Archive, tournament: Tournament) -> _Totals:
+def _import_entries(session: Session, source: Archive, tournament: Tournament) -> _Totals:
     # All entries of a bot become versions of the same bot.
     totals: _Totals = {}
     bots: dict[tuple[str, str, int], Bot] = {}
     copies: dict[tuple[str, str, int], int] = {}
-    for entry in opened.entries:
+    for entry in source.entries:
         version_key = (entry.name, entry.owner, entry.version)
-        twice = copies[version_key] = copies.get(version_key, -1) + 1
-        bot_key = (entry.name, entry.owner, twice)
+        copy = copies[version_key] = copies.get(version_key, -1) + 1
+        bot_key = (entry.name, entry.owner, copy)
         if bot_key not in bots:
-            identity = "\n".join((opened.sha256, entry.name, entry.owner, str(twice)))
+            identity = "\n".join((source.sha256, entry.name, entry.owner, str(copy)))
             bot = Bot(
-                game=opened.tournament.game,
+                game=source.tournament.game,
                 name=entry.name,
                 name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no other name contains a line break
                 import_id=row_id(tournament.id),
@@ -458,45 +458,45 @@ def _import_entry(session: Session, tournament: Tournament, version: Version, en
 
 
 def _import_matches(
-    session: Session, opened: Archive, tournament: Tournament, entries: _Totals, batch: Sequence[archive.PlayedMatch]
+    session: Session, source: Archive, tournament: Tournament, entries: _Totals, batch: Sequence[archive.PlayedMatch]
 ) -> None:
-    codes = [one.code for one in entries.values()]
-    rows = [_match_row(opened, tournament, played.match, codes, entries) for played in batch]
+    codes = [total.code for total in entries.values()]
+    rows = [_match_row(source, tournament, played.match, codes, entries) for played in batch]
     ids = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
-    both = list(zip(map(row_id, ids), batch, strict=True))
-    session.execute(insert(MatchSeat), [row for match, played in both for row in _seat_rows(match, played, entries)])
-    games = [row for match, played in both for row in _game_rows(match, played)]
+    pairs = list(zip(map(row_id, ids), batch, strict=True))
+    session.execute(insert(MatchSeat), [row for match, played in pairs for row in _seat_rows(match, played, entries)])
+    games = [row for match, played in pairs for row in _game_rows(match, played)]
     if games:
         session.execute(insert(PlayedGame), games)
 
 
 def _match_row(
-    opened: Archive, tournament: Tournament, match: archive.Match, codes: list[str], entries: _Totals
+    source: Archive, tournament: Tournament, match: archive.Match, codes: list[str], entries: _Totals
 ) -> dict[str, Any]:
-    seated = [entries[number].code for number in match.entries]
-    done = match.state == MatchState.DONE.value
+    seat_codes = [entries[number].code for number in match.entries]
+    is_done = match.state == MatchState.DONE.value
     return {
         "tournament_id": row_id(tournament.id),
         "number": match.number,
-        "rating_order": _rating_order(opened, match),
+        "rating_order": _rating_order(source, match),
         "is_final": match.is_final,
         "purpose": Purpose.TOURNAMENT.value,
-        "seed_digest": archive_matches.digest_for(opened.tournament.dice, codes, seated).hex(),
+        "seed_digest": archive_matches.digest_for(source.tournament.dice, codes, seat_codes).hex(),
         "state": match.state,
         "attempt": 0,
         "void_reason": match.void_reason,
         "created_at": tournament.created_at,
         "done_at": tournament.created_at,
-        "digest": match.digest if done else None,
+        "digest": match.digest if is_done else None,
         "python": match.python or None,
     }
 
 
-def _rating_order(opened: Archive, match: archive.Match) -> int | None:
+def _rating_order(source: Archive, match: archive.Match) -> int | None:
     """Return a match's position in the rating order; None for a final table, or a ladder's match never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
-    never_sent = opened.tournament.dice == ladder_archives.SEATED and match.state != MatchState.DONE.value
+    never_sent = source.tournament.dice == ladder_archives.SEATED and match.state != MatchState.DONE.value
     return None if never_sent or match.is_final else match.number
 
 
@@ -505,11 +505,11 @@ def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Totals) -> 
     for position, (number, score) in enumerate(zip(played.match.entries, scores, strict=True)):
         row: dict[str, Any] = {"match_id": match_id, "position": position, "entry_id": entries[number].id}
         if score is not None:
-            tally = entries[number]
-            tally.games += len(played.games)
-            tally.wins += score.wins
-            tally.faults += score.faults
-            tally.skill = score.after or tally.skill
+            total = entries[number]
+            total.games += len(played.games)
+            total.wins += score.wins
+            total.faults += score.faults
+            total.skill = score.after or total.skill
         yield row | _score_columns(score)
 
 

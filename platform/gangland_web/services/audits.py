@@ -22,9 +22,9 @@ from gangland_web.services.retention import Trimmed
 
 # Drawing, which happens after a result is recorded, so that the host cannot know about the audit when it sends it.
 
-SUSPECTS_PERCENT: Final = 50  # the minimum percentage of a suspected host's results that are audited
+SUSPECT_PERCENT: Final = 50  # the minimum percentage for a suspected host's results, if any results are audited
 _LATEST_RESULTS: Final = 400  # when a host becomes suspected, about half of this many latest results are drawn
-_RECORDED: Final = tuple(state.value for state in State if may_record(state))
+_OPEN_STATES: Final = tuple(state.value for state in State if may_record(state))
 
 
 def draw_audit(session: Session, tournament: Tournament, match: Match, percent: int) -> bool:
@@ -34,7 +34,7 @@ def draw_audit(session: Session, tournament: Tournament, match: Match, percent: 
     """
     share = percent if tournament.audit_percent is None else tournament.audit_percent
     if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
-        share = max(share, SUSPECTS_PERCENT)
+        share = max(share, SUSPECT_PERCENT)
     if match.digest is None or not share or secrets.randbelow(100) >= share:
         return False
     _add_audit(session, match)
@@ -44,22 +44,22 @@ def draw_audit(session: Session, tournament: Tournament, match: Match, percent: 
 
 def draw_more_audits(session: Session, host: WorkerHost) -> int:
     """Draw about half of a newly suspected host's latest replayable results; return the number drawn."""
-    playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_RECORDED))
-    secret = select(LadderDay.id).where(col(LadderDay.revealed_at).is_(None))
+    tournaments = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_OPEN_STATES))
+    secret_days = select(LadderDay.id).where(col(LadderDay.revealed_at).is_(None))
     audited = select(Audit.id).where(Audit.match_id == Match.id, Audit.digest == Match.digest)
     query = select(Match).where(
         Match.host_id == host.id,
         Match.state == MatchState.DONE.value,
-        col(Match.tournament_id).in_(playing) | col(Match.ladder_day_id).in_(secret),
+        col(Match.tournament_id).in_(tournaments) | col(Match.ladder_day_id).in_(secret_days),
         col(Match.done_at) > (host.trusted_from or 0.0),
         ~audited.exists(),
     )
     latest = session.exec(query.order_by(col(Match.done_at).desc(), col(Match.id)).limit(_LATEST_RESULTS)).all()
-    drawn = [match for match in latest if secrets.randbelow(100) < SUSPECTS_PERCENT]
-    for match in drawn:
+    matches = [match for match in latest if secrets.randbelow(100) < SUSPECT_PERCENT]
+    for match in matches:
         _add_audit(session, match)
     session.flush()
-    return len(drawn)
+    return len(matches)
 
 
 def _add_audit(session: Session, match: Match) -> None:
@@ -71,7 +71,7 @@ def _add_audit(session: Session, match: Match) -> None:
 
 log = logging.getLogger("gangland_web.audits")
 
-_PLANNED_AT_ONCE = 200
+_MAX_PLANNED = 200
 LATE = "it was not played within a day"
 OTHER_RESULT = "the result to be audited no longer counts"
 NOT_PLAYED = "it could not be played"
@@ -84,12 +84,12 @@ def plan_plays(session: Session) -> int:
     query = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
     query = query.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
     for audit, match in session.exec(query).all():
-        if (reason := _why_not(session, audit, match)) is not None:
+        if (reason := _lapse_reason(session, audit, match)) is not None:
             _lapse(session, audit, reason)
-        elif planned < _PLANNED_AT_ONCE and (audit.second_id is None or _needs_third(session, audit)):
-            played_in = session.get_one(Tournament, match.tournament_id)
-            trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == played_in.game)
-            play = plan_audit(session, session.exec(trials.where(Tournament.seats == played_in.seats)).one(), match)
+        elif planned < _MAX_PLANNED and (audit.second_id is None or _needs_third(session, audit)):
+            tournament = session.get_one(Tournament, match.tournament_id)
+            trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == tournament.game)
+            play = plan_audit(session, session.exec(trials.where(Tournament.seats == tournament.seats)).one(), match)
             if audit.second_id is None:
                 audit.second_id = row_id(play.id)
             else:
@@ -99,7 +99,7 @@ def plan_plays(session: Session) -> int:
     return planned
 
 
-def _why_not(session: Session, audit: Audit, match: Match) -> str | None:
+def _lapse_reason(session: Session, audit: Audit, match: Match) -> str | None:
     if match.state != MatchState.DONE.value or match.digest != audit.digest:
         return OTHER_RESULT
     if match.trimmed >= Trimmed.REPLAYS:
@@ -109,8 +109,8 @@ def _why_not(session: Session, audit: Audit, match: Match) -> str | None:
     if audit.created_at < now_s() - AUDIT_S:
         return LATE
     plays = [play for play in (audit.second_id, audit.third_id) if play is not None]
-    void = select(Match.id).where(col(Match.id).in_(plays), Match.state == MatchState.VOID.value)
-    return NOT_PLAYED if plays and session.exec(void).first() is not None else None
+    void_plays = select(Match.id).where(col(Match.id).in_(plays), Match.state == MatchState.VOID.value)
+    return NOT_PLAYED if plays and session.exec(void_plays).first() is not None else None
 
 
 def _needs_third(session: Session, audit: Audit) -> bool:
@@ -137,13 +137,13 @@ def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Jud
     if audit is None:
         return False
     match = session.get_one(Match, audit.match_id)
-    if (reason := _why_not(session, audit, match)) is not None:
+    if (reason := _lapse_reason(session, audit, match)) is not None:
         _lapse(session, audit, reason)
         return False
-    recorded, again = recorded_games(session, row_id(match.id)), [game.record for game in judged.games]
+    recorded, replayed = recorded_games(session, row_id(match.id)), [game.record for game in judged.games]
     if audit.second_id == play.id:
-        return _compare_second(session, audit, play, compare_plays(match_job.seats, recorded, again))
-    _compare_third(session, audit, play, match_job, recorded, again)
+        return _compare_second(session, audit, play, compare_plays(match_job.seats, recorded, replayed))
+    _compare_third(session, audit, play, match_job, recorded, replayed)
     return True
 
 

@@ -14,7 +14,7 @@ from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
 from gangland_web.models.tournaments import lock_versions
-from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
+from gangland_web.services.accounts import NAME_TAKEN_TEXT, name_problem, revoke_sign_ins
 from gangland_web.services.uploads import bot_name_problem, put_back, take_out
 
 REASON_CHARS: Final = 500
@@ -164,12 +164,12 @@ def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> No
     """Rename a user or a bot; `was`: whether the name is a former name of the target."""
     same = name_key(name) == row.name_key
     if isinstance(row, User):
-        problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)
+        problem = name_problem(name) or (NAME_TAKEN_TEXT if not same and name_is_taken(db, name) and not was else None)
     else:
         problem = bot_name_problem(name)
         alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
         alike = alike.where(col(Bot.import_id).is_(None))  # imported bots do not reserve their names
-        problem = problem or (TAKEN if db.exec(alike).first() is not None else None)
+        problem = problem or (NAME_TAKEN_TEXT if db.exec(alike).first() is not None else None)
     if problem:
         raise ModerationRefused(f"{name or 'No name'}: {problem}")
     row.name, row.name_key, row.search_key, row.look_key = name, name_key(name), search_key(name), look_key(name)

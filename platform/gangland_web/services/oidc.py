@@ -15,7 +15,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import Identity, User
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
-from gangland_web.services.accounts import NO_PASSWORD, NameTaken, add_user, admit
+from gangland_web.services.accounts import NO_PASSWORD, NameTaken, add_user, use_invitation
 
 PROOF_S: Final = 300  # an authentication at the provider counts as fresh for this many seconds
 
@@ -51,7 +51,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
         with database.write() as db:
             if owner_of_identity(db, who) is not None:
                 raise AlreadyLinked
-            admit(db, invitation)
+            use_invitation(db, invitation)
             user = add_user(db, name, NO_PASSWORD)
             db.add(_identity(who, row_id(user.id)))
             return user

@@ -161,7 +161,7 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     db.add(user)
     _void_codes(db, col(PasswordCode.user_id) == user_id)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
-    accounts.revoke_sign_ins(db, user_id, but=but)
+    accounts.revoke_sign_ins(db, user_id, except_id=but)
     if but is None:  # set with a code: another user of the account may have created tokens
         tokens.revoke_tokens(db, user_id)
     mail.notify_owner(db, Kind.PASSWORD, user_id)
@@ -214,7 +214,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             name = typed
             if name_key(name) in keys:
                 name = _free_name(db, name, keys | listed_keys)
-            problem = accounts.name_problem(name) or (accounts.TAKEN if name_is_taken(db, name) else None)
+            problem = accounts.name_problem(name) or (accounts.NAME_TAKEN_TEXT if name_is_taken(db, name) else None)
             if problem is None and len(names) == MAX_ALIASES:
                 problem = f"At most {MAX_ALIASES} accounts can be created at once: submit this one again."
             if problem is None and look_key(name) in looks:
@@ -234,7 +234,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             log_action(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
             )
-    problems |= {at: accounts.TAKEN for at, user in users.items() if user is None}
+    problems |= {at: accounts.NAME_TAKEN_TEXT for at, user in users.items() if user is None}
     return Aliases(tuple(slips), tuple((lines[at], problems[at]) for at in sorted(problems)))
 
 

@@ -137,7 +137,7 @@ def confirm_password() -> Response:
         return redirect(act, 307)  # confirmed with the provider
     if not _is_own_password(_form_password("own_password" if "own_password" in request.form else "password")):
         return serving.confirm_page(_PROOF_ERROR, back, act, status=422)
-    accounts.write_proof(database(), signed_in().sign_in)
+    accounts.record_proof(database(), signed_in().sign_in)
     return redirect(act, 307) if act else redirect(_next_url(url_for("home.index")), 303)
 
 
@@ -177,7 +177,7 @@ def create_user(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User
     try:
         user = sign_up()
     except accounts.NameTaken:
-        form.errors["name"] = accounts.TAKEN
+        form.errors["name"] = accounts.NAME_TAKEN_TEXT
     except accounts.SignUpRefused as refused:
         form.errors["invitation"] = str(refused)
     except accounts.WrongCode:
@@ -202,7 +202,7 @@ def account_form_page(form_name: str, form: accounts.AccountForm | None = None, 
     """Return the page with one of the forms for sign-in or sign-up."""
     form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
-        who = accounts.who_may(db).value
+        who = accounts.sign_up_policy(db).value
     chars = {"name_chars": accounts.NAME_CHARS, "password_chars": accounts.PASSWORD_CHARS}
     return serving.form_page(
         "accounts/sign_in_forms.html", form, form_name=form_name, next=request.values.get("next", ""), who=who, **chars
@@ -274,7 +274,7 @@ def end_other_sign_ins() -> Response:
     """Sign the visitor out in all other browsers."""
     who = signed_in()
     with database().write() as db:
-        accounts.revoke_sign_ins(db, who.id, but=who.sign_in)
+        accounts.revoke_sign_ins(db, who.id, except_id=who.sign_in)
     return _to_sign_ins("You have been signed out everywhere else.")
 
 

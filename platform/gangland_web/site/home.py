@@ -16,7 +16,7 @@ from gangland_web.queries.match_lists import upsets
 from gangland_web.queries.status import Climber, climbers, events, latest_results, recent
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.visibility import shown_over
-from gangland_web.services.accounts import code_waits
+from gangland_web.services.accounts import has_unused_setup_code
 from gangland_web.site.serving import page_or_part
 from gangland_web.site.tv import playing_values
 from gangland_web.web.sessions import reading
@@ -40,7 +40,7 @@ def index() -> Answer:
         latest = recent(db)
         now, following = events(db)
         results = latest_results(db)
-        waits = code_waits(db)
+        waits = has_unused_setup_code(db)
     climbed = sorted(chain(*(climbers for _, climbers in ladders.values())), key=lambda climber: -climber.places)
     markup = render_template(
         "home/home.html",

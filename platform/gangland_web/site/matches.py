@@ -23,7 +23,7 @@ from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries import analyses, challenges, draft_runs, match_lists, matches
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.services.analyses import WhyNotAnalyzed, ask
+from gangland_web.services.analyses import NotAnalyzedReason, queue_analysis
 from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving, sharing, viewer
 from gangland_web.web import caching, sessions
@@ -256,11 +256,11 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
         abort(403, "other sites may not request an analysis")
     page, played = serving.requested_game(match_id, block, rotation)
     if not analyses_games():
-        abort(503, WhyNotAnalyzed.OFF.value)
+        abort(503, NotAnalyzedReason.OFF.value)
     with sessions.database().write() as db:
-        refusal = ask(db, page.match, page.tournament, row_id(played.id))
+        refusal = queue_analysis(db, page.match, page.tournament, row_id(played.id))
     if refusal is not None:
-        abort(503 if refusal is WhyNotAnalyzed.FULL else 422, refusal.value)
+        abort(503 if refusal is NotAnalyzedReason.FULL else 422, refusal.value)
     if request.accept_mimetypes.best == "application/json":
         return _status_response(page, played)
     return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)

@@ -90,7 +90,7 @@ def _held_request_page(problem: str, target: str, mark: str) -> Response | None:
         return None
     held = accounts.take_held_request(sessions.database(), visitor.sign_in, mark)
     status = 403 if problem else 200
-    return None if held is None else confirm_page(problem, target, held.act, status=status, held=held)
+    return None if held is None else confirm_page(problem, target, held.url, status=status, held=held)
 
 
 def _sign_in(subject: oidc.Subject, target: str) -> Response:
@@ -127,7 +127,7 @@ def _confirm(subject: oidc.Subject, target: str, mark: str) -> Response:
     elif subject.proven_at is None or now_s() - subject.proven_at > oidc.PROOF_S:
         problem = "The provider did not confirm that you have just signed in."
     else:
-        accounts.write_proof(sessions.database(), visitor.sign_in)
+        accounts.record_proof(sessions.database(), visitor.sign_in)
         sessions.reload_visitor()
     if (page := _held_request_page(problem, target, mark)) is not None:
         return page

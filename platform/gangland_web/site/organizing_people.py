@@ -18,7 +18,7 @@ from gangland_web.models.organizing import Measure, Moderation, read_log
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organizing import ROLES, allowed, log_table, moderations_of, names_of_targets, roles_of_people
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
+from gangland_web.services import accounts
 from gangland_web.services.entries import BEFORE_FREEZE
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
@@ -214,9 +214,9 @@ def undo_measure(moderation_id: int) -> Response:
 def sign_ups() -> Response:
     """Set who can sign up."""
     _require(Act.MODERATE)
-    if (who := request.form.get("who", "")) not in set(SignUps):
+    if (who := request.form.get("who", "")) not in set(accounts.SignUpPolicy):
         abort(422)
-    let_sign_up(database(), actor(), SignUps(who))
+    accounts.set_sign_up_policy(database(), actor(), accounts.SignUpPolicy(who))
     return flash_redirect("Saved.", "organizing_people.moderation")
 
 
@@ -227,8 +227,8 @@ def invite() -> Response:
     _require(Act.MODERATE)
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
-        return _moderation_page(code=invite_people(database(), actor(), places, days))
-    except SignUpRefused as refused:
+        return _moderation_page(code=accounts.invite_people(database(), actor(), places, days))
+    except accounts.SignUpRefused as refused:
         return _moderation_page(problem=str(refused))
 
 
@@ -246,12 +246,17 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
         values: dict[str, Any] = {
             "rows": rows,
             "names": names_of_targets(db, rows),
-            "who": who_may(db),
+            "who": accounts.sign_up_policy(db),
             "problem": problem,
             "code": code,
             "target": target,
         }
-    values |= {"tab": "moderation", "measures": list(Measure), "places": PLACES, "days": DAYS}
+    values |= {
+        "tab": "moderation",
+        "measures": list(Measure),
+        "places": accounts.INVITATION_PLACES,
+        "days": accounts.INVITATION_DAYS,
+    }
     return html_page("organizing/organize.html", 422 if problem else 200, is_private=True, **values)
 
 

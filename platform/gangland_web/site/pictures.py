@@ -27,7 +27,7 @@ from gangland_web.queries.bots import bot_page, ratings_of
 from gangland_web.queries.matches import MatchPage, notes_of, public_timeline, visible
 from gangland_web.queries.standings import board, visible_standings
 from gangland_web.queries.tournaments import get_tournament, parts_of
-from gangland_web.services.analyses import is_shown_to_all
+from gangland_web.services.analyses import is_public
 from gangland_web.services.clips import Requested, clip_state, find_clip, request_clip
 from gangland_web.site.serving import GAME, requested_game, row_or_404
 from gangland_web.web.caching import ClipFiles, Pages, answered, build, conditional
@@ -121,7 +121,7 @@ def _waiting_page(page: MatchPage, played: PlayedGame, part: str) -> Response:
 
 def _with_cache_headers(answer: Response, page: MatchPage) -> Response:
     """Allow all caches to store a response that every visitor may see; allow only the browser to store any other."""
-    public = page.match.purpose in RATED and is_shown_to_all(page.tournament)
+    public = page.match.purpose in RATED and is_public(page.tournament)
     answer.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"
     if public:
         answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"

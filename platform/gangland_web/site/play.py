@@ -345,7 +345,7 @@ def _form(form: GameForm) -> FlaskResponse:
 def hint(token: str) -> Response:
     """Request a hint; do nothing if the question is no longer open."""
     if not analyses_games():
-        abort(503, analyses.WhyNotAnalyzed.OFF.value)
+        abort(503, analyses.NotAnalyzedReason.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     with suppress(NotOpen):
         with reading() as db:

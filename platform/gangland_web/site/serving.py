@@ -173,12 +173,12 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
         sent = [(name, value) for name, value in flask.request.form.items(multi=True) if name not in _CONFIRM_FIELDS]
         held = HeldRequest(act, sent if act else [])
     who, mark = signed_in(), None
-    proven = bool(held.act) and who.is_fresh and not problem
-    if held.act and not proven and "gangland_oidc" in flask.current_app.extensions:
-        mark = hold_request(database(), who.sign_in, held.act, held.sent)
+    proven = bool(held.url) and who.is_fresh and not problem
+    if held.url and not proven and "gangland_oidc" in flask.current_app.extensions:
+        mark = hold_request(database(), who.sign_in, held.url, held.fields)
     form = {"errors": {"own_password": problem} if problem else {}}
     action = flask.url_for("accounts.confirm_password")
-    values = {"action": action, "next": back, "act": held.act, "held": held.sent, "proven": proven, "mark": mark}
+    values = {"action": action, "next": back, "act": held.url, "held": held.fields, "proven": proven, "mark": mark}
     return html_page("accounts/sign_in_forms.html", status, is_private=True, form_name="confirm", form=form, **values)
 
 

@@ -16,7 +16,7 @@ from gangland_web.base.text import anchor_of
 from gangland_web.broker.gate import encode_call
 from gangland_web.broker.link import ask_for_page
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
-from gangland_web.services.accounts import PASSWORDS
+from gangland_web.services.accounts import UNSTORED_FIELDS
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Settings
 
@@ -147,7 +147,7 @@ def on_problem(problem: Problem) -> Response:
 
 # Forms that could not be processed: a page shows the typed values, so that they can be sent once more.
 
-_NOT_KEPT: Final = PASSWORDS | {"csrf_token", "kept"}
+_NOT_KEPT: Final = UNSTORED_FIELDS | {"csrf_token", "kept"}
 
 
 @dataclass(frozen=True, slots=True)

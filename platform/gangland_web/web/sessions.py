@@ -20,7 +20,7 @@ from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.organizing import Actor
 from gangland_web.queries.visibility import CurrentUser, acts_for
-from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sign_in_use, revoke_sign_in
+from gangland_web.services.accounts import begin_sign_in, find_sign_in, record_sign_in_use, revoke_sign_in
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
 from gangland_web.web.requests import Problem, is_api, is_for_all, kept_page, sent_form
 
@@ -144,7 +144,7 @@ def _load_visitor(key: Any) -> Visitor | None:
         active = find_sign_in(db, key)
     if active is None:
         return None
-    note_sign_in_use(database(), active.sign_in)
+    record_sign_in_use(database(), active.sign_in)
     user = active.user
     return Visitor(
         row_id(user.id), user.name, Role(user.role), row_id(active.sign_in.id), active.is_fresh, active.team_id

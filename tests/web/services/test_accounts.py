@@ -67,13 +67,13 @@ def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_other
             assert found is not None
             assert found.is_fresh is fresh
         key = accounts.begin_sign_in(database, row_id(ann.id), HERE, "")
-        clock.shift(accounts.SILENT_S)
+        clock.shift(accounts.MAX_IDLE_S)
         assert is_in(database, key)
         clock.shift(1)
         assert not is_in(database, key)
         key = accounts.begin_sign_in(database, row_id(ann.id), HERE, "")
         with database.write() as db:
-            db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= accounts.LASTS_S + 1  # type: ignore[union-attr]
+            db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= accounts.MAX_AGE_S + 1  # type: ignore[union-attr]
         assert not is_in(database, key)
         keys = [
             accounts.begin_sign_in(database, row_id(ann.id), HERE, str(number))
@@ -100,7 +100,7 @@ def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hou
             clock.shift(passed_s)
             assert accounts.take_held_request(database, row_id(kept.sign_in.id), "another mark") is None
             taken = accounts.take_held_request(database, row_id(kept.sign_in.id), mark)
-            assert (None if taken is None else taken.sent) == ([("names", "Red Fox")] if is_there else None)
+            assert (None if taken is None else taken.fields) == ([("names", "Red Fox")] if is_there else None)
             assert held() == []
         accounts.hold_request(database, row_id(kept.sign_in.id), "/organize/people/aliases", sent)
         clock.shift(accounts.HELD_S)

@@ -247,4 +247,4 @@ def test_a_trial_is_nobodys_business_but_its_owners(platform: Platform) -> None:
     platform.upload("ann")
     platform.play_all()
     trial = platform.matches(state=MatchState.DONE.value, purpose="trial")[0]
-    assert ask_for(platform, trial) is analyses.WhyNotAnalyzed.NOT_PUBLIC
+    assert ask_for(platform, trial) is analyses.NotAnalyzedReason.NOT_PUBLIC

@@ -17,7 +17,7 @@ from gangland_web.app import create_app
 from gangland_web.models import bots, site, tournaments
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.ops.backup import results_digest
-from gangland_web.services.archives import NotFrozen, content_of
+from gangland_web.services.archives import NotExportable, content_of
 from gangland_web.services.retention import Keep, Trimmed, drop_old
 from gangland_web.settings import Settings
 
@@ -106,7 +106,7 @@ def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone
     with days_later(62):
         drop_old(platform.database, Keep(replays_days=30))
     assert trimmed(platform, tournament_id=number) == {Trimmed.REPLAYS}
-    with platform.database.read() as session, pytest.raises(NotFrozen, match="an archive needs them as its proof"):
+    with platform.database.read() as session, pytest.raises(NotExportable, match="an archive needs them as its proof"):
         content_of(session, session.get_one(tournaments.Tournament, number))
     ran = admin_kit.admin(platform, platform.matches(tournament_id=number)[0].id, group="reproduce")
     assert ran.code == 2

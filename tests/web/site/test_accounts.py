@@ -7,7 +7,7 @@ from tests.kits import models, served_kit
 from tests.kits.pages_kit import PASSWORD, Site
 
 from gangland_web.base import formats, text
-from gangland_web.services.accounts import SEEN_EVERY_S, hash_code, name_problem
+from gangland_web.services.accounts import LAST_SEEN_INTERVAL_S, hash_code, name_problem
 
 
 def users(site: Site) -> list[models.User]:
@@ -169,7 +169,7 @@ def test_who_is_signed_in_reads_on_while_nothing_is_written(site: Site, caplog: 
     token = served_kit.new_token(site, served_kit.author(site, "Bob"), "read")
     site.database.engine.dispose()
     event.listen(site.database.engine, "connect", lambda connection, _: connection.execute("PRAGMA query_only = ON"))
-    with time_machine.travel(formats.now_s() + SEEN_EVERY_S + 1):
+    with time_machine.travel(formats.now_s() + LAST_SEEN_INTERVAL_S + 1):
         assert "Ann" in ann.page("/account")
         read = site.stranger().get("/api/v1/tournaments", headers={"Authorization": f"Bearer {token}"})
     assert read.status_code == 200

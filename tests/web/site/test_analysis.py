@@ -22,7 +22,7 @@ from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.analyses import rounded_shares
 from gangland_web.services import trials, uploads
-from gangland_web.services.analyses import ask
+from gangland_web.services.analyses import queue_analysis
 
 MANY, FEW = "staking too many dice on yellow cards", "staking too few dice on red cards"
 AGAIN = "rolling again instead of stopping on yellow cards"
@@ -121,7 +121,7 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
     with site.database.write() as db:
         match = db.get_one(Match, waits)
         ladder = db.get_one(Tournament, match.tournament_id)
-        assert ask(db, match, ladder, games_of(db, match)[0], Requester.OPENED) is None
+        assert queue_analysis(db, match, ladder, games_of(db, match)[0], Requester.OPENED) is None
     played(site)
     yield Author(site, site.stranger(), bot, boss, sensible, by_luck, by_staking)
     site.database.close()
@@ -263,7 +263,10 @@ def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
     assert "0 of 2 games analyzed. Open a game to have it analyzed." in plain(reader.page(f"/matches/{match}"))
     with site.database.write() as db:
         row = db.get_one(Match, match)
-        assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], Requester.OPENED) is None
+        assert (
+            queue_analysis(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], Requester.OPENED)
+            is None
+        )
     assert "No analyzed game yet; 1 waiting." in plain(reader.page(address))
     assert "0 of 2 games analyzed; 1 waiting." in plain(reader.page(f"/matches/{match}"))
     how = settings.Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)

@@ -12,7 +12,7 @@ from tests.kits.models import SignIn, User, delete, select
 from tests.kits.pages_kit import PASSWORD, Fields, Site, open_site
 
 from gangland_web.base.formats import now_s
-from gangland_web.services.accounts import PASSWORDS
+from gangland_web.services.accounts import UNSTORED_FIELDS
 from gangland_web.web.requests import KeptForm, kept_form
 
 HERE: dict[str, Any] = {"headers": {"Origin": "http://localhost"}}
@@ -126,4 +126,4 @@ def test_every_field_for_a_password_is_left_out(root: Path) -> None:
         text = template.read_text(encoding="utf-8")
         names |= set(re.findall(r'name="(\w+)" type="password"', text))
         names |= set(re.findall(r'field\("(\w+)", [^)]*type="password"', text))
-    assert names == PASSWORDS
+    assert names == UNSTORED_FIELDS
