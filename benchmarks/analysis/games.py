@@ -17,7 +17,7 @@ from gangland.bot import DecisionRequest
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Game, Outcome
 from gangland.games import game_named
-from gangland.match import Played, play
+from gangland.match import FinishedGame, play
 from gangland.view import View
 from gangland_ladder.analysis.account import GameFigures, figures_of
 from gangland_ladder.analysis.analyzer import analyze
@@ -81,7 +81,7 @@ class Accounted(NamedTuple):
 
 def played(
     game: str, bots: Sequence[str | bytes], number: int, options: Mapping[str, object], fails: float = 0.0
-) -> Played:
+) -> FinishedGame:
     """Play one game; the same arguments give the same game."""
     rules, words = game_named(game), ("analysis", game, *map(_name, bots), number)
     players = [InPlace(rules, bot, Random(seed_of(*words, seat)), fails) for seat, bot in enumerate(bots)]

@@ -92,7 +92,7 @@ class BaseBot:
 
     @history.setter
     def history(self, _value: object) -> None:
-        raise AttributeError(own_name("history"))
+        raise AttributeError(own_name_error("history"))
 
     def data(self, name: str) -> bytes:
         """Return the content of a file in the bot's zip, by its path, such as `"tables/openings.json"`.
@@ -122,7 +122,7 @@ class BaseBot:
         raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")
 
 
-def own_name(name: str) -> str:
+def own_name_error(name: str) -> str:
     """Return the error message for a bot that assigns to one of `OWN_NAMES`."""
     use = OWN_NAMES.get(name, "answers a question")
     return f"`{name}` is a name that every bot has ({use}); choose a different name for your own attribute"

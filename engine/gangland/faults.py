@@ -30,10 +30,10 @@ class FaultKind(StrEnum):
     @property
     def plain(self) -> str:
         """The fault in plain words: bot error, out of time or illegal decision."""
-        return PLAIN_WORDS.get(self, "bot error")
+        return PLAIN_NAMES.get(self, "bot error")
 
 
-PLAIN_WORDS = {
+PLAIN_NAMES = {
     FaultKind.IMPORT_TIME: "out of time",
     FaultKind.DECISION_TIME: "out of time",
     FaultKind.BANK_TIME: "out of time",

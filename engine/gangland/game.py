@@ -52,7 +52,7 @@ class EndReason(StrEnum):
     ALL_AT_FAULT = "all_at_fault"  # no faultless seat is left (G38)
 
 
-AT_ONCE = frozenset({EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReason.ALL_AT_FAULT})
+IMMEDIATE_ENDS = frozenset({EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReason.ALL_AT_FAULT})
 """The reasons why a fault ends a game in the middle of a round, so that no further round begins (G38, D31)."""
 
 
@@ -127,7 +127,7 @@ class Variant:
     games: int
 
 
-def no_choice(number: int, choices: int) -> IndexError:
+def wrong_index(number: int, choices: int) -> IndexError:
     """Return the error for a policy that returned an index out of range."""
     return IndexError(f"a policy returned {number}, but the {choices} choices are numbered from 0")
 
@@ -247,7 +247,7 @@ class Game(ABC, Generic[StateT]):
                 choices = self.choices(state, seat)
                 place = index(policies[seat](self.observe(state, seat), len(choices)))
                 if not 0 <= place < len(choices):
-                    raise no_choice(place, len(choices))
+                    raise wrong_index(place, len(choices))
                 decisions[seat] = choices[place]
             decided += len(decisions)
             state, _ = self.resolve(state, decisions, chance)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from gangland.chance import Chance, SeededChance
 from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Decision, Event, Game, Outcome, Question
-from gangland.replay import FAULT, Recorded, Replay, played_events, sealed
+from gangland.replay import FAULT, RecordedDecision, Replay, played_events, sealed
 from gangland.view import View, unchangeable
 
 
@@ -26,7 +26,7 @@ Seal = Callable[[Replay, list[Event]], Replay]
 
 @unchangeable
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedGame:
     """A finished game: its replay, outcome and faults."""
 
     replay: Replay
@@ -44,7 +44,7 @@ def play(
     chance: Chance | None = None,
     failed: Mapping[int, BotFault] | None = None,
     seal: Seal = sealed,
-) -> Played:
+) -> FinishedGame:
     """Play one game; after a fault, the seat's decisions are replaced by default decisions (G38, D31).
 
     Args:
@@ -81,7 +81,7 @@ class Table:
         self.state, events = game.start(len(players), self.options, self.chance)
         self.events: list[Event] = list(events)  # all events so far
         self.rounds = game.round(self.state)
-        self.recorded: list[Recorded] = []  # the decisions so far, as in a replay
+        self.recorded: list[RecordedDecision] = []  # the decisions so far, as in a replay
         self.faults: list[Fault] = []  # in the order of the failures
         self.defaulting: frozenset[int] = frozenset()  # the seats at fault
         for seat, fault in sorted((failed or {}).items()):
@@ -119,7 +119,7 @@ class Table:
         if self.shown is not self.defaulting and not self.game.half_answered(self.state):
             self.shown = self.defaulting
 
-    def played(self, seal: Seal = sealed) -> Played:
+    def played(self, seal: Seal = sealed) -> FinishedGame:
         """Return the finished game, its replay sealed by `seal`.  Raises ValueError: the game is not over."""
         if self.outcome is None:
             raise ValueError("the game is not over")
@@ -136,7 +136,7 @@ class Table:
             places=outcome.places,
             reason=outcome.reason.value,
         )
-        return Played(seal(replay, self.events), outcome, tuple(self.faults), replay.rounds)
+        return FinishedGame(seal(replay, self.events), outcome, tuple(self.faults), replay.rounds)
 
     def _ask(self, question: Question, defaulting: frozenset[int]) -> Decision:
         game, seat = self.game, question.seat

@@ -15,7 +15,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.view import View
 
 
-class Decided(NamedTuple):
+class BotDecision(NamedTuple):
     """One decision of the bot, with its kind (`choose_<kind>`) and the view that it was based on."""
 
     kind: str
@@ -29,7 +29,7 @@ class Practice:
 
     seat: int
     outcome: Outcome
-    decisions: tuple[Decided, ...]
+    decisions: tuple[BotDecision, ...]
 
 
 def practise(
@@ -51,7 +51,7 @@ def practise(
     state, _ = game.start(seats, typed_options, chance)
     bot = bot_class()
     begin(bot, GameStart(game.name, seat, seats, game.options_dict(typed_options)), Random(game_seed + b"bot"))
-    decided: list[Decided] = []
+    decided: list[BotDecision] = []
     while (outcome := game.outcome(state)) is None:
         decisions: dict[int, Decision] = {}
         for question in game.pending(state):
@@ -65,11 +65,11 @@ def practise(
     return Practice(seat, outcome, tuple(decided))
 
 
-def _decided(game: Game[Any], state: Any, seat: int, kind: str, bot: BaseBot) -> Decided:
+def _decided(game: Game[Any], state: Any, seat: int, kind: str, bot: BaseBot) -> BotDecision:
     view = game.observe(state, seat)
     remember(bot, view)
     answer = bot.encode(kind, bot.act(DecisionRequest(kind, view)))
-    return Decided(kind, view, game.check(state, seat, answer))
+    return BotDecision(kind, view, game.check(state, seat, answer))
 
 
 def _game_of(bot_class: object) -> Game[Any]:

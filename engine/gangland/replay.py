@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
-from gangland.game import AT_ONCE, ROUND_BEGAN, Decision, Event, Game, Outcome
+from gangland.game import IMMEDIATE_ENDS, ROUND_BEGAN, Decision, Event, Game, Outcome
 from gangland.games import game_named
 from gangland.replay_form import FAULT as FAULT
 from gangland.replay_form import SCHEMA as SCHEMA
 from gangland.replay_form import JsonWriter as JsonWriter
-from gangland.replay_form import Recorded as Recorded
+from gangland.replay_form import RecordedDecision as RecordedDecision
 from gangland.replay_form import Replay as Replay
 from gangland.replay_form import ReplayError as ReplayError
 from gangland.replay_form import digest_of as digest_of
@@ -26,7 +26,7 @@ OnView = Callable[[int, str, View], None]
 OnRound = Callable[[Any], None]
 
 
-class Answered(NamedTuple):
+class StepAnswer(NamedTuple):
     """One seat's answer in a step.  For a seat already at fault, `number` is None and `by_default` true."""
 
     seat: int
@@ -45,14 +45,14 @@ class Step(NamedTuple):
     round: int
     before: Any
     after: Any
-    answers: tuple[Answered, ...]
+    answers: tuple[StepAnswer, ...]
     events: tuple[Event, ...]
     defaulting: frozenset[int]
 
 
 def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[Event, ...]:
     """Return the events of a ply, without the start of the next round if a fault ended the game before it."""
-    if outcome is None or outcome.reason not in AT_ONCE:
+    if outcome is None or outcome.reason not in IMMEDIATE_ENDS:
         return events
     begun = next((index for index, event in enumerate(events) if event[0] == ROUND_BEGAN), len(events))
     return events[:begun]
@@ -165,7 +165,9 @@ def _started(game: Game[Any], replay: Replay, chance: SeededChance) -> tuple[Any
         raise ReplayError(str(error)) from error
 
 
-def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[Recorded], number: int) -> Decision:
+def _recorded(
+    game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[RecordedDecision], number: int
+) -> Decision:
     """Return the decision with this number in canonical form.  Raises ReplayError: it is not legal for the seat."""
     if number >= len(recorded):
         raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
@@ -181,7 +183,7 @@ def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Seque
     return decision
 
 
-def _need_all_used(recorded: Sequence[Recorded], number: int) -> None:
+def _need_all_used(recorded: Sequence[RecordedDecision], number: int) -> None:
     if number != len(recorded):
         raise ReplayError(f"the game was over after {number} of {len(recorded)} decisions")
 
@@ -223,15 +225,15 @@ class _Replayer:
             self.rounds = self.round
         return Step(number, before, self.state, tuple(answers), events, self.shown)
 
-    def _answer(self, seat: int, kind: str, defaulting: frozenset[int]) -> Answered:
+    def _answer(self, seat: int, kind: str, defaulting: frozenset[int]) -> StepAnswer:
         if seat in defaulting:
-            return Answered(seat, kind, None, self.game.default(self.state, seat), True)
+            return StepAnswer(seat, kind, None, self.game.default(self.state, seat), True)
         number, recorded = self.asked, self.replay.decisions
         self.asked += 1
         if self.failures.get(number) == seat and recorded[number : number + 1] == (FAULT,):
             self.defaulting |= {seat}
-            return Answered(seat, kind, number, self.game.default(self.state, seat), True)
-        return Answered(seat, kind, number, _recorded(self.game, self.state, seat, kind, recorded, number), False)
+            return StepAnswer(seat, kind, number, self.game.default(self.state, seat), True)
+        return StepAnswer(seat, kind, number, _recorded(self.game, self.state, seat, kind, recorded, number), False)
 
     def finish(self) -> None:
         _need_all_used(self.replay.decisions, self.asked)

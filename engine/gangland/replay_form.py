@@ -18,7 +18,7 @@ SCHEMA = "gangland/replay/1"
 FAULT: Final = "fault"
 """Used in place of a decision if the seat failed and its default was played."""
 
-Recorded = Decision | Literal["fault"]
+RecordedDecision = Decision | Literal["fault"]
 JsonWriter = Callable[[object], bytes]
 _HEADER = ("schema", "game", "rules", "seats", "options", "seed")
 _FIELDS = (*_HEADER, "decisions", "faults", "rounds", "places", "reason", "digest")
@@ -51,7 +51,7 @@ class Replay:
     seats: int
     options: dict[str, object]
     seed: str
-    decisions: tuple[Recorded, ...]
+    decisions: tuple[RecordedDecision, ...]
     faults: tuple[tuple[int, int | None], ...]
     rounds: int
     places: tuple[int, ...]
@@ -184,7 +184,7 @@ def _options_of(game: Game[Any], values: dict[str, object]) -> dict[str, object]
     return options
 
 
-def _check_form(data: dict[str, Any]) -> tuple[Recorded, ...]:
+def _check_form(data: dict[str, Any]) -> tuple[RecordedDecision, ...]:
     """Check the types of all fields (a bool is not a number), and return the decisions as tuples."""
     seats, decisions = data["seats"], _recorded(data["decisions"])
     validity = {
@@ -215,7 +215,7 @@ def _is_hex(value: object, size: int) -> bool:
     return isinstance(value, str) and len(value) == 2 * size and _HEX.issuperset(value)
 
 
-def _recorded(values: object) -> tuple[Recorded, ...] | None:
+def _recorded(values: object) -> tuple[RecordedDecision, ...] | None:
     if not isinstance(values, list):
         return None
     try:

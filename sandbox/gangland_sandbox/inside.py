@@ -19,7 +19,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-from gangland.bot import OWN_NAMES, BaseBot, DecisionRequest, GameEnd, GameStart, begin, own_name, remember
+from gangland.bot import OWN_NAMES, BaseBot, DecisionRequest, GameEnd, GameStart, begin, own_name_error, remember
 from gangland.view import Clock
 from gangland_sandbox.inside_code import data, find_bot, load_bundle, overwritten_attribute, owns, show
 from gangland_sandbox.inside_waits import end_waits
@@ -236,7 +236,7 @@ class Harness:
             name = overwritten_attribute(self.bot_class, self.bot, self.base_class, OWN_NAMES, message)
         except BaseException:  # noqa: BLE001  (the bot's own code may run when it is inspected)
             return ""
-        return "" if name is None or own_name(name) in message else f"\n({own_name(name)})"
+        return "" if name is None or own_name_error(name) in message else f"\n({own_name_error(name)})"
 
     def serve(self) -> None:
         """Answer requests until the referee closes the pipe."""

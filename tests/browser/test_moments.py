@@ -13,7 +13,7 @@ from gangland.game import Event
 from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
-from gangland.replay import Answered, Replay, expand, load
+from gangland.replay import Replay, StepAnswer, expand, load
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.timeline import timeline_of
 
@@ -62,8 +62,8 @@ class Expected:
     """What a step has to show, from the rules' states and events only."""
 
     number: int
-    answer: Answered
-    asked: tuple[Answered, ...]
+    answer: StepAnswer
+    asked: tuple[StepAnswer, ...]
     before: Any
     state: Any
     events: list[Event] = field(default_factory=list)

@@ -9,7 +9,7 @@ from tests.contract.run import Table, a_choice, seed_of
 from gangland.chance import Chance
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision, Event, Game
-from gangland.match import Played, play
+from gangland.match import FinishedGame, play
 from gangland.view import View
 
 
@@ -69,7 +69,7 @@ class Scripted:
         return answer
 
 
-def play_watched(table: Table, number: int, fails: Sequence[float]) -> tuple[Played, Watched, list[Fallible]]:
+def play_watched(table: Table, number: int, fails: Sequence[float]) -> tuple[FinishedGame, Watched, list[Fallible]]:
     """Play one game; `fails` has each seat's probability of a failed decision, above 1 to fail at the start."""
     watched = Watched(table.rules)
     players = [Fallible(watched, Random(f"{number} {seat}"), chance) for seat, chance in enumerate(fails)]

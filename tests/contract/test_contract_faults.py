@@ -30,7 +30,7 @@ def test_g38_d31_whoever_fails_whenever_the_game_ends(name: str, data: st.DataOb
         assert outcome is not None
         checks.check_outcome(outcome, table.seats, defaulting)
         if table.seats - len(defaulting) < 2 and run.pending:
-            assert outcome.reason in game.AT_ONCE
+            assert outcome.reason in game.IMMEDIATE_ENDS
 
 
 @games.any_game(15)

@@ -40,7 +40,7 @@ class Plain:
 
 
 @cache
-def a_game(game: str, seats: int = 3, fails_at: int | None = None) -> match.Played:
+def a_game(game: str, seats: int = 3, fails_at: int | None = None) -> match.FinishedGame:
     players = [Plain(game, fails_at if seat == 1 else None) for seat in range(seats)]
     return match.play(game_named(game), players, bytes(range(32)))
 

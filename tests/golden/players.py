@@ -119,7 +119,7 @@ class Failing:
 
 def play_game(
     game: str, names: Sequence[str], seed: bytes, options: Mapping[str, object], fails: Mapping[int, str]
-) -> match.Played:
+) -> match.FinishedGame:
     """Play one game, always the same for the same arguments; names are ideas or modules of house bots."""
     watched = Watched(game)
     players: list[Any] = []

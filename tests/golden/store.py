@@ -29,7 +29,7 @@ def seed_of(game: str, case: cases.Case, attempt: int) -> bytes:
     return sha256(f"{game}: {case.name}, attempt {attempt}".encode()).digest()
 
 
-def played(game: str, case: cases.Case, seed: bytes) -> match.Played:
+def played(game: str, case: cases.Case, seed: bytes) -> match.FinishedGame:
     return players.play_game(game, case.players, seed, case.options, case.fails)
 
 

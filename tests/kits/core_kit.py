@@ -18,7 +18,7 @@ from tests.kits import database_kit, postgres_kit, shared_kit
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
-from gangland.match import Played, play
+from gangland.match import FinishedGame, play
 from gangland.view import View
 from gangland_ladder.analysis.transfer import AnalysisJob
 from gangland_ladder.matches.judging import views_digest
@@ -117,7 +117,7 @@ def _played(
     return _result(play(game_named(game), players, bytes.fromhex(seed), failed=failed))
 
 
-def _result(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
+def _result(played: FinishedGame) -> tuple[str, str, tuple[FaultRecord, ...]]:
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     return played.replay.to_json(), views_digest(played.replay), tuple(faults)
 

@@ -39,7 +39,7 @@ def steps_of(
             failed |= {seat} if fails else set()
             by_default = decision_number is None or fails
             decision = GAME.default(state, seat) if by_default else decides(state, seat, rng)
-            answers.append(replay.Answered(seat, question.kind, decision_number, decision, by_default))
+            answers.append(replay.StepAnswer(seat, question.kind, decision_number, decision, by_default))
         out = failed
         after, events = GAME.resolve(state, {answer.seat: answer.decision for answer in answers}, chance)
         yield replay.Step(GAME.round(state), state, after, tuple(answers), events, shown)

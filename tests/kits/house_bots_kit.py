@@ -8,7 +8,7 @@ from random import Random
 from gangland.blocks import seating
 from gangland.bot import BaseBot, DecisionRequest, remember
 from gangland.games import game_named
-from gangland.match import Played, play
+from gangland.match import FinishedGame, play
 from gangland.view import View
 
 
@@ -34,7 +34,7 @@ class House:
         members = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, base)]
         return [member for member in members if member is not base]
 
-    def play(self, names: Sequence[str], seed: int, **options: object) -> Played:
+    def play(self, names: Sequence[str], seed: int, **options: object) -> FinishedGame:
         players = []
         for seat, name in enumerate(names):
             (bot_class,) = self.bot_classes(name)

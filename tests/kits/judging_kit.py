@@ -34,11 +34,11 @@ class Defaults:
         return 1 if kind == "dice" else []
 
 
-def played(job: match_jobs.MatchJob, block: int, *players: Defaults) -> match.Played:
+def played(job: match_jobs.MatchJob, block: int, *players: Defaults) -> match.FinishedGame:
     return match.play(games.game_named(job.game), players or [Defaults()] * 2, bytes.fromhex(job.blocks[block]))
 
 
-def records(job: match_jobs.MatchJob, *, first: match.Played | None = None) -> Iterator[match_jobs.GameRecord]:
+def records(job: match_jobs.MatchJob, *, first: match.FinishedGame | None = None) -> Iterator[match_jobs.GameRecord]:
     for block in range(len(job.blocks)):
         for rotation in range(2):
             game = first if first is not None and (block, rotation) == (0, 0) else played(job, block)
@@ -47,5 +47,5 @@ def records(job: match_jobs.MatchJob, *, first: match.Played | None = None) -> I
             yield match_jobs.GameRecord(block, rotation, sitting, game.replay.to_json(), views, faults, ["", ""])
 
 
-def result(job: match_jobs.MatchJob = JOB, first: match.Played | None = None) -> match_jobs.Result:
+def result(job: match_jobs.MatchJob = JOB, first: match.FinishedGame | None = None) -> match_jobs.Result:
     return match_jobs.Result(games=list(records(job, first=first)))

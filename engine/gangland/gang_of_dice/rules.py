@@ -11,7 +11,19 @@ from operator import index
 from random import Random
 
 from gangland.chance import Chance, Faces
-from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant, no_choice
+from gangland.game import (
+    Choice,
+    Decision,
+    EndReason,
+    Event,
+    Game,
+    Outcome,
+    Policy,
+    Question,
+    Unit,
+    Variant,
+    wrong_index,
+)
 from gangland.gang_of_dice import advice, luck, story
 from gangland.gang_of_dice.answers import Rerolls, check_dice, check_reroll, legal_dice, legal_reroll
 from gangland.gang_of_dice.bot import Bot
@@ -48,7 +60,7 @@ _FACES = bytes(FACE_OF_RAW).ljust(256)
 
 Transition = tuple[State, tuple[Event, ...]]
 
-Happened = list[Event] | None
+EventList = list[Event] | None
 """The list for the events of a transition, in their order; None if they are not recorded."""
 
 _ASKS_DICE = tuple((Question(seat, "dice"),) for seat in range(max(POOLS)))
@@ -90,7 +102,7 @@ def _play(
     state: State,
     move: Move | None,
     chance: Chance,
-    events: Happened,
+    events: EventList,
     policies: Sequence[Policy] | None,
     last_round: int = ROUNDS,
 ) -> tuple[State, int]:
@@ -115,7 +127,7 @@ def _play(
                 choices = count_rerolls(counts) if rolls else pools[seat]
                 place = index(policies[seat](view, choices))
                 if not 0 <= place < choices:
-                    raise no_choice(place, choices)
+                    raise wrong_index(place, choices)
                 if rolls:
                     rerolled = reroll_at(counts, place)
                     count = sum(rerolled)
@@ -187,7 +199,7 @@ def _counted(drawn: Faces) -> Counts:
 # The end of a round ------------------------------------------------------------------------------
 
 
-def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: Happened) -> State:
+def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: EventList) -> State:
     number, order, out = played.number, played.order, played.out
     on_table = carried = played.carried + played.bonus + staked(turns)
     winner = best[2]

@@ -29,7 +29,7 @@ from gangland.game import (
     Question,
     Unit,
     Variant,
-    no_choice,
+    wrong_index,
 )
 from gangland.gangster_dice import advice, legality, luck, options, telling
 from gangland.gangster_dice import wire as at
@@ -826,7 +826,7 @@ class GangsterDice(Game[State]):
                 count = len(choices)
                 place = index(policies[seat](_view(table, public, seat), count))
                 if not 0 <= place < count:
-                    raise no_choice(place, count)
+                    raise wrong_index(place, count)
                 decisions[seat] = choices[place]
             decided += len(decisions)
             table.decisions = decisions

@@ -11,8 +11,8 @@ from msgspec import Struct, json
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision, Outcome
 from gangland.games import game_named
-from gangland.match import Played, Player, Table
-from gangland.replay import FAULT, Answered, Replay, Step, expand, verify
+from gangland.match import FinishedGame, Player, Table
+from gangland.replay import FAULT, Replay, Step, StepAnswer, expand, verify
 from gangland.view import View
 from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, reference_of
@@ -91,7 +91,7 @@ def account_of(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> A
     )
 
 
-def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Answered, Sequence[Option]]:
+def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, StepAnswer, Sequence[Option]]:
     """Return the step of a recorded decision, the decision, and all options of its seat, best first.
 
     Raises NotAnalyzed: this table has no reference, or it does not judge this decision; ReplayError: the replay is
@@ -105,7 +105,7 @@ def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Ans
     return step, answer, options
 
 
-def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
+def decision_at(replay: Replay, number: int) -> tuple[Step, StepAnswer]:
     """Return the step of a recorded decision, and the decision. Raises ReplayError: the replay is invalid."""
     for step in expand(replay):
         for answer in step.answers:
@@ -212,7 +212,7 @@ def load_continuation(replay: Replay, stored: Continued) -> Continuation:
     return _continuation(replay, stored.number, played.replay.decisions[stored.number], played)
 
 
-def continued_replay(replay: Replay, stored: Continued) -> Played:
+def continued_replay(replay: Replay, stored: Continued) -> FinishedGame:
     """Play a continuation from its stored form.
 
     Raises NoContinuation: a decision is illegal, or decisions are missing.
@@ -242,13 +242,13 @@ def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
     return [decision for decisions in by_seat.values() for decision in decisions[:limit]]
 
 
-def _continuation(replay: Replay, number: int, best: Any, played: Played) -> Continuation:
+def _continuation(replay: Replay, number: int, best: Any, played: FinishedGame) -> Continuation:
     _, answer = decision_at(replay, number)
     before, after = scores_of(verify(replay)), scores_of(played.outcome)
     return Continuation(number, answer.seat, answer.kind, best, played.replay, before, after)
 
 
-def _play(replay: Replay, decide: Callable[[Table, int, int], object]) -> Played:
+def _play(replay: Replay, decide: Callable[[Table, int, int], object]) -> FinishedGame:
 
     class Seat:
         def __init__(self, seat: int) -> None:

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
-from gangland.replay import Answered, Replay, Step, expand
+from gangland.replay import Replay, Step, StepAnswer, expand
 from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigures, Judged, Moment
 from gangland_ladder.analysis.analyzer import (
     PER_SEAT,
@@ -182,7 +182,7 @@ def _need_moment(step: Step, moment: Moment, replay: Replay) -> None:
         _need_judged(step, answer, judged, replay.game)
 
 
-def _need_judged(step: Step, answer: Answered, judged: Judged, game: str) -> None:
+def _need_judged(step: Step, answer: StepAnswer, judged: Judged, game: str) -> None:
     if _plain(judged.chosen.decision) != _plain(answer.decision):
         raise AnalysisRefused(f"decision {judged.number} differs from the recorded one")
     if not 1 <= len(judged.options) <= OPTIONS or judged.legal < 1 or not _is_words(judged.theme, THEME_CHARS):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from gangland.bot import OWN_NAMES, own_name
+from gangland.bot import OWN_NAMES, own_name_error
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Variant
 from gangland_ladder.checking.check import Check
@@ -89,7 +89,9 @@ def taken_names(bench: Bench, bot: str) -> list[Problem]:
         waiting += [base.id for base in classes[name].bases if isinstance(base, ast.Name)]
         for own, line in _reused_names(classes[name]):
             lines.setdefault(own, line)
-    return [Problem("W309", own_name(name), line) for name, line in sorted(lines.items(), key=lambda item: item[1])]
+    return [
+        Problem("W309", own_name_error(name), line) for name, line in sorted(lines.items(), key=lambda item: item[1])
+    ]
 
 
 def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec.structs import astuple
 
 from gangland.games import game_named
-from gangland.replay import Answered, Replay, Step
+from gangland.replay import Replay, Step, StepAnswer
 from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded
 from gangland_ladder.analysis.analyzer import Continuation
 from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side
@@ -228,7 +228,7 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
 
 
 def decision_document(
-    replay: Replay, frame: Frame, step: Step, answer: Answered, options: Sequence[Option]
+    replay: Replay, frame: Frame, step: Step, answer: StepAnswer, options: Sequence[Option]
 ) -> documents.AnalyzedDecision:
     """Return a document with every legal decision at a frame of a game, best first."""
     game = game_named(replay.game)
@@ -250,7 +250,7 @@ def decision_document(
     )
 
 
-def _ranked_option(game: str, answer: Answered, rank: int, option: Option, best: float) -> documents.RankedOption:
+def _ranked_option(game: str, answer: StepAnswer, rank: int, option: Option, best: float) -> documents.RankedOption:
     cost = max(0.0, best - option.value)
     return documents.RankedOption(
         rank=rank,

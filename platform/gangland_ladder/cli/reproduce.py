@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gangland.faults import PLAIN_WORDS
+from gangland.faults import PLAIN_NAMES
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.replay_files import file_name, is_archive, usable_archive
 from gangland_ladder.common import release, runtime, texts
@@ -223,7 +223,7 @@ def _verdict(difference: Difference, document: ReproductionDocument) -> str:
     if not document.deterministic:
         return "The bot is not deterministic: two runs differ, so this proves nothing."
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
-    if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
+    if kinds & {kind.value for kind, word in PLAIN_NAMES.items() if word == "out of time"}:
         return "Two runs agree. But time also depends on the machine."
     if version := release.other_python(document.recorded_on):
         expected = f"Python {document.recorded_on}" if document.recorded_on else "the same Python"

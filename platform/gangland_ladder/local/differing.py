@@ -10,7 +10,7 @@ from typing import Any, Final
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, Game
 from gangland.games import game_named
-from gangland.replay import Recorded, Replay, ReplayError, Step, load
+from gangland.replay import RecordedDecision, Replay, ReplayError, Step, load
 from gangland.view import View
 from gangland_ladder.common.texts import address
 from gangland_ladder.local.bots import LocalBot
@@ -56,7 +56,7 @@ class Place:
     seat: int
     kind: str
     decision: int | None
-    recorded: Recorded | None
+    recorded: RecordedDecision | None
     situation: str  # such as "at the start of the game"
     summary: str
 

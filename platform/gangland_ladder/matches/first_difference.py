@@ -7,7 +7,7 @@ from typing import Any
 
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
-from gangland.replay import FAULT, Recorded, Replay, expand, load
+from gangland.replay import FAULT, RecordedDecision, Replay, expand, load
 from gangland.view import View
 from gangland_ladder.matches.match_jobs import Count, FaultRecord, GameRecord, Seat
 from gangland_ladder.matches.players import MatchPlayer, OnView
@@ -109,7 +109,7 @@ class _Plays:
         seats = set(self.before.late) ^ set(self.again.late)
         return self._difference(Stage.END, min(seats), self.before.replay.rounds) if seats else None
 
-    def _decision_difference(self, number: int, one: Recorded, other: Recorded) -> Difference:
+    def _decision_difference(self, number: int, one: RecordedDecision, other: RecordedDecision) -> Difference:
         for step in expand(self.before.replay):
             for answer in step.answers:
                 if answer.number == number:

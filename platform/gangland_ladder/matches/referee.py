@@ -13,7 +13,7 @@ from gangland.bot import GameEnd
 from gangland.faults import Fault
 from gangland.game import Event
 from gangland.games import game_named
-from gangland.match import Played, play
+from gangland.match import FinishedGame, play
 from gangland.replay import Replay, sealed
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, ViewsDigest, scores_of
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, octaves, to_message
@@ -178,7 +178,7 @@ class MatchTable:
         return record
 
     @staticmethod
-    def _finish(seated: Sequence[MatchPlayer], played: Played) -> list[Fault]:
+    def _finish(seated: Sequence[MatchPlayer], played: FinishedGame) -> list[Fault]:
         """Send the result to the bots that are not at fault; return new faults, which do not change places."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)

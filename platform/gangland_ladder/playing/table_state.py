@@ -13,7 +13,7 @@ from gangland.chance import Chance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import ROUND_BEGAN, Decision, Event, Outcome
 from gangland.games import game_named
-from gangland.match import Played, Table
+from gangland.match import FinishedGame, Table
 from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
@@ -287,7 +287,7 @@ class LiveTable:
                 steps.append(StoryStep(tuple(lines), self._scene(seat, moment.state, moment.faults)))
         return steps
 
-    def played(self) -> Played:
+    def played(self) -> FinishedGame:
         """Return the finished game with its replay.  Raises ValueError: the game is not over."""
         return self.table.played()
 

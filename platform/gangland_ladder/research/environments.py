@@ -17,7 +17,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from gangland.bot import BaseBot, DecisionRequest
 from gangland.game import ROUND_BEGAN, Decision, Game, Question
 from gangland.games import game_named
-from gangland.match import Played, Table
+from gangland.match import FinishedGame, Table
 from gangland.view import View
 from gangland.words import listed_or
 from gangland_ladder.local.matches import options_of
@@ -108,7 +108,7 @@ class _Common:
     def actions_of(self, agent: str, bot: BaseBot) -> tuple[int, ...]:
         return self.actions_for(agent, bot.act(DecisionRequest(self.question(agent), self.view(agent))))
 
-    def played(self) -> Played:
+    def played(self) -> FinishedGame:
         """Return the finished game; `gangland replay` can show its replay. Raises ValueError: the game is not over."""
         return self._game.table.played()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gangland.game import Event
-from gangland.replay import Answered, Replay, Step
+from gangland.replay import Replay, Step, StepAnswer
 
 Scene = dict[str, Any]
 """A scene; all scenes of a game have the same members.
@@ -70,13 +70,13 @@ class RunningTable:
     def _full_aside(self) -> Aside:
         return {"plans": deep_copy(self.plans)}
 
-    def decide(self, answer: Answered, text: str) -> None:
+    def decide(self, answer: StepAnswer, text: str) -> None:
         """Add a seat's decision, as text, to the seat's plans."""
         seat = self.scene["seats"][str(answer.seat)]
         seat["fault"] = seat["fault"] or answer.by_default
         self._add_plan(answer, text)
 
-    def _add_plan(self, answer: Answered, text: str) -> None:
+    def _add_plan(self, answer: StepAnswer, text: str) -> None:
         number = str(answer.seat)
         self.plans[number] = [*self.plans.get(number, []), text]
 

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 from gangland.game import ROUND_BEGAN, Event
 from gangland.games import game_named
 from gangland.luck import luck_course
-from gangland.replay import Answered, Replay, Step, expand
+from gangland.replay import Replay, Step, StepAnswer, expand
 from gangland.story import tell
 from gangland_ladder.analysis import account
 from gangland_ladder.common.texts import address
@@ -277,7 +277,7 @@ class _Builder:
         self.running.apply_state(step)
         self._add_events(step, answers)
 
-    def _set_values(self, answers: Sequence[Answered], moment: account.Moment | None) -> None:
+    def _set_values(self, answers: Sequence[StepAnswer], moment: account.Moment | None) -> None:
         self.values = () if moment is None else moment.values
         judged = {} if moment is None else {decision.number: decision for decision in moment.judged}
         for frame in self.frames[len(self.frames) - len(answers) :]:
@@ -285,7 +285,7 @@ class _Builder:
         if answers:  # Only the ply's last frame shows everything that changed the values.
             self.frames[-1].values = self.values
 
-    def _add_events(self, step: Step, answers: Sequence[Answered]) -> None:
+    def _add_events(self, step: Step, answers: Sequence[StepAnswer]) -> None:
         """Add the results to the last frame or, before the first one, to the opening."""
         in_next_round = bool(self.frames and self.frames[-1].next_round_sentences)
         sentences = [
@@ -326,7 +326,7 @@ class _Builder:
             frame.luck_before, frame.luck = course[before], course[after]
         self.luck = course[-1]
 
-    def _frame(self, step: Step, number: int, answer: Answered, before: Scene) -> Frame:
+    def _frame(self, step: Step, number: int, answer: StepAnswer, before: Scene) -> Frame:
         self.decided[step.round, answer.seat] += 1
         recorded = self.replay.decisions[number]
         view = self.game.observe(step.before, answer.seat, step.defaulting)

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, select
 from zstandard import ZstdDecompressor
 
 from gangland.games import game_named
-from gangland.replay import Answered, Replay, ReplayError, Step, expand, load
+from gangland.replay import Replay, ReplayError, Step, StepAnswer, expand, load
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.common.texts import address
 from gangland_ladder.errors import fault_title
@@ -345,7 +345,7 @@ def _faults(
     )
 
 
-def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
+def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, StepAnswer]]:
     if not numbers:
         return {}
     return {
@@ -361,7 +361,7 @@ def _fault(
     replay: Replay,
     timeline: Timeline,
     seats: tuple[SeatRow, ...],
-    decision: tuple[Step, Answered] | None,
+    decision: tuple[Step, StepAnswer] | None,
     who: CurrentUser | None,
 ) -> GameFault:
     common = _common(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))

@@ -18,7 +18,7 @@ from gangland.gang_of_dice.state import Round
 from gangland.gang_of_dice.warnings import WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, Token
 from gangland.gangster_dice.events import Revealed
-from gangland.match import Played, play
+from gangland.match import FinishedGame, play
 from gangland.replay import verify
 from gangland_bots.gang_of_dice.sensible_gang import SensibleGang as SensibleGangOfDice
 from gangland_bots.gangster_dice.sensible_gang import SensibleGang as SensibleGangsterDice
@@ -48,7 +48,7 @@ def test_pettingzoo_accepts_the_environment_in_which_all_act_at_once(game: str, 
 # The engine's own games ----------------------------------------------------------------------------
 
 
-def played_at_random(table: run.Table, number: int) -> tuple[Played, dict[str, float]]:
+def played_at_random(table: run.Table, number: int) -> tuple[FinishedGame, dict[str, float]]:
     game = env(table.game, seats=table.seats, options=table.options)
     rng, given = Random(number), dict.fromkeys(game.possible_agents, 0.0)
     game.reset(seed=number)
@@ -60,7 +60,7 @@ def played_at_random(table: run.Table, number: int) -> tuple[Played, dict[str, f
     return game.played(), given
 
 
-def engine_plays(table: run.Table, played: Played) -> Played:
+def engine_plays(table: run.Table, played: FinishedGame) -> FinishedGame:
     replay = played.replay
     seated = by_seat(table, played)
     return play(
@@ -71,7 +71,7 @@ def engine_plays(table: run.Table, played: Played) -> Played:
     )
 
 
-def by_seat(table: run.Table, played: Played) -> dict[int, list[Any]]:
+def by_seat(table: run.Table, played: FinishedGame) -> dict[int, list[Any]]:
     seats: dict[int, list[Any]] = {seat: [] for seat in range(table.seats)}
 
     def observed(step: Any) -> None:

@@ -109,7 +109,7 @@ class Reference(ABC, Generic[StateT]):
 
         The values after the previous step (for the setup: `start`) plus the changes are the values after this step.
         After the last step, they are the scores (`account.scores_of`). An implementation must handle steps without
-        questions, seats at fault (`Answered.by_default`), and all options of the game.
+        questions, seats at fault (`StepAnswer.by_default`), and all options of the game.
         """
 
     @abstractmethod

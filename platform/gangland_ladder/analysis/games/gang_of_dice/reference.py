@@ -19,12 +19,12 @@ from typing import Final
 
 import numpy as np
 
-from gangland.game import AT_ONCE, Decision, Event
+from gangland.game import IMMEDIATE_ENDS, Decision, Event
 from gangland.gang_of_dice.counts import Counts, counts_of, dice_of
 from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.state import POOLS, Options, State
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
-from gangland.replay import Answered, Step
+from gangland.replay import Step, StepAnswer
 from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, version_of
 from gangland_ladder.analysis.games.gang_of_dice import rounds
@@ -75,7 +75,7 @@ class GangReference(Reference[State]):
         outcome = GAME.outcome(step.after, at_fault)
         scores = None if outcome is None else scores_of(outcome)
         over = GAME.outcome(step.before or step.after, at_fault)  # the outcome before the roll
-        failed = scores if over is not None and over.reason in AT_ONCE else None
+        failed = scores if over is not None and over.reason in IMMEDIATE_ENDS else None
         for answer in step.answers:
             self._answer(step.round, answer, failed)
         if failed is None:
@@ -162,7 +162,7 @@ class GangReference(Reference[State]):
 
     # Decisions -----------------------------------------------------------------------------------
 
-    def _answer(self, number: int, answer: Answered, scores: Values | None) -> None:
+    def _answer(self, number: int, answer: StepAnswer, scores: Values | None) -> None:
         turn, seat, before = self._playing, answer.seat, self._values[answer.seat]
         fails = answer.by_default and seat not in self._setting.at_fault
         if fails:
@@ -194,7 +194,7 @@ class GangReference(Reference[State]):
         solved = turn.turn(self._stake)
         return None if solved is None else solved.keep(self._rolls, kept(self._shown, decision or ()))
 
-    def _judge(self, number: int, answer: Answered) -> Judged:
+    def _judge(self, number: int, answer: StepAnswer) -> Judged:
         turn, decision = self._playing, answer.decision
         if isinstance(decision, int):
             others = [Option(stake, share(value)) for stake, value in turn.own_values.items()]

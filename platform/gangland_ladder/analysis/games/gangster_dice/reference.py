@@ -25,13 +25,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from gangland.chance import RandomChance
-from gangland.game import AT_ONCE, Decision
+from gangland.game import IMMEDIATE_ENDS, Decision
 from gangland.games import game_named
 from gangland.gangster_dice.cards import DECK, DIE_FACES, SPECIAL, STREETS, TOKEN_NAMES, TOKENS
 from gangland.gangster_dice.legality import asked_kind, only_choice
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.state import EFFECTS, State
-from gangland.replay import Answered, Step
+from gangland.replay import Step, StepAnswer
 from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, version_of
 from gangland_ladder.analysis.games.gangster_dice import effects
@@ -344,7 +344,7 @@ class GangsterReference(Reference[State]):
         unasked = _passed_unasked(before, after)
         if before is None:
             self._set_up(after, out, ledger)
-        elif outcome is not None and outcome.reason in AT_ONCE:
+        elif outcome is not None and outcome.reason in IMMEDIATE_ENDS:
             self._fail(step, faulty, ledger)
         else:
             self._decide(step, faulty, out, ledger, unasked=unasked)
@@ -405,7 +405,7 @@ class GangsterReference(Reference[State]):
             ledger.to(Cause.LUCK, None, rolled)
         ledger.to(Cause.LUCK if is_solved else Cause.ERROR, None, solved)
 
-    def _fail(self, step: Step, faulty: Sequence[Answered], ledger: Ledger) -> None:
+    def _fail(self, step: Step, faulty: Sequence[StepAnswer], ledger: Ledger) -> None:
         out = set(self._out | step.defaulting)
         for answer in faulty:
             options, _ = self._judged_options(step.before, answer.seat, frozenset(out))
@@ -415,7 +415,7 @@ class GangsterReference(Reference[State]):
             played = Option(answer.decision, best.value + float(amounts[answer.seat]))
             ledger.judge(_judged(step, answer, played, options, FAULT), amounts)
 
-    def _judge(self, step: Step, answer: Answered, ledger: Ledger) -> Floats:
+    def _judge(self, step: Step, answer: StepAnswer, ledger: Ledger) -> Floats:
         """Record a decision; return each seat's mean change that the reference's own decision would have caused."""
         state, seat = step.before, answer.seat
         options, values = self._judged_options(state, seat, self._out | step.defaulting)
@@ -449,7 +449,7 @@ class GangsterReference(Reference[State]):
         return of_mixing
 
     def _decide(
-        self, step: Step, faulty: Sequence[Answered], out: frozenset[int], ledger: Ledger, *, unasked: bool
+        self, step: Step, faulty: Sequence[StepAnswer], out: frozenset[int], ledger: Ledger, *, unasked: bool
     ) -> None:
         before, after, kind = step.before, step.after, step.before.questions[0].kind
         self._out |= step.defaulting  # includes faults in earlier plies of this stage, which no step has reported yet
@@ -537,7 +537,7 @@ def _passed_unasked(before: State | None, after: State) -> bool:
     return later > 1 or (later == 1 and kind not in ("bids", "reroll"))
 
 
-def _judged(step: Step, answer: Answered, played: Option, options: Sequence[Option], theme: str) -> Judged:
+def _judged(step: Step, answer: StepAnswer, played: Option, options: Sequence[Option], theme: str) -> Judged:
     number, best, best_options = step.before.opening.round, options[0], tuple(options[:OPTIONS])
     return Judged(number, answer.seat, answer.number, answer.kind, played, best, best_options, len(options), theme)
 

@@ -9,7 +9,7 @@ from gangland.games import game_named
 from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.views import Player, View
-from gangland.replay import Answered, Step
+from gangland.replay import Step, StepAnswer
 from gangland_ladder.viewer import table_view as html
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_text, favor_name
 from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, deep_copy
@@ -83,7 +83,7 @@ class BiddingTable(RunningTable):
     def _full_aside(self) -> Aside:
         return {**super()._full_aside(), "laid": deep_copy(self.laid)}
 
-    def _add_plan(self, answer: Answered, text: str) -> None:
+    def _add_plan(self, answer: StepAnswer, text: str) -> None:
         if answer.kind != "bids":
             super()._add_plan(answer, text)
             return
