@@ -15,13 +15,13 @@ from gangland_web.models.bots import Bot, Owned, Version
 from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries import tables, visibility
-from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_numbered, bots_of_person
+from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_of_person, bots_with_ids
 from gangland_web.queries.seasons import SeasonResult, season_results
 from gangland_web.queries.standings import visible_standings
 from gangland_web.queries.tournaments import TournamentSummary, known_to, tournament_summary, tournaments_of
 from gangland_web.services.tokens import Scope, is_good, scopes_of
 
-RESULTS: Final = 10  # the maximum number of best results listed, and of seasons
+MAX_RESULTS: Final = 10  # the maximum number of best results listed, and of seasons
 
 
 class Named(tables.Model):
@@ -34,7 +34,7 @@ class Named(tables.Model):
 
 
 class AuthorSummary(Named):
-    """A user or a team; `since` is the time of the first upload of their current bots."""
+    """A user or a team; `since` is the time when the oldest of their current bots was created."""
 
     kind: Literal["person", "team"]
     bot_count: tables.Count
@@ -95,7 +95,7 @@ class OwnedRow(Owned, Protocol):
 
 
 def author_page(row: OwnedRow) -> str | None:
-    """Return the URL of the owner's page, or None for house bots, imported bots and owners who have left."""
+    """Return the URL of the owner's page; None for house bots, imported bots, and deleted or hidden owners."""
     if row.team_id is not None:
         return f"{tables.address_before('teams.team', 'team_id')}{row.team_id}"
     if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # no listed user has such a name
@@ -136,7 +136,7 @@ def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
     return {"id": number, "url": f"{tables.BASE}/authors/{number}", "page": url_for("authors.author", author_id=number)}
 
 
-def event_named(number: int, name: str) -> Named:
+def named_event(number: int, name: str) -> Named:
     """Return the number, URLs and name of an event."""
     return Named(
         id=number, url=f"{tables.BASE}/events/{number}", page=url_for("tournaments.event", event_id=number), name=name
@@ -191,7 +191,7 @@ def author_results(db: Session, pages: Sequence[BotPage]) -> AuthorResults:
             for page in pages
         ],
         results=_results(db, tournaments, bots),
-        seasons=season_results(db, bots, RESULTS),
+        seasons=season_results(db, bots, MAX_RESULTS),
         tournaments=[tournament_summary(tournament, None) for tournament in tournaments],
         events=_events(db, tournaments),
     )
@@ -200,10 +200,10 @@ def author_results(db: Session, pages: Sequence[BotPage]) -> AuthorResults:
 def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
     """Return the places of the bots in tournaments with public standings."""
     ids = [tournament.id for tournament in tournaments]
-    entered = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
-    entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
-    entered = entered.where(col(Entry.tournament_id).in_(ids), col(Bot.id).in_(bots))
-    bots_by_entry = {entry: (row_id(bot), name) for entry, bot, name in db.exec(entered).all()}
+    query = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
+    query = query.join(Bot, col(Bot.id) == Version.bot_id)
+    query = query.where(col(Entry.tournament_id).in_(ids), col(Bot.id).in_(bots))
+    bots_by_entry = {entry: (row_id(bot), name) for entry, bot, name in db.exec(query).all()}
     places = []
     for tournament in tournaments:
         standings = visible_standings(db, tournament, None)
@@ -222,27 +222,27 @@ def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]
     best: dict[int, AuthorResult] = {}
     for result in sorted(places_of(db, tournaments, bots), key=lambda result: result.rank):
         best.setdefault(result.tournament.id, result)
-    return sorted(best.values(), key=lambda result: (result.rank, -result.tournament.id))[:RESULTS]
+    return sorted(best.values(), key=lambda result: (result.rank, -result.tournament.id))[:MAX_RESULTS]
 
 
 def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
     ids = {tournament.event_id for tournament in tournaments if tournament.event_id is not None}
     query = select(Event).where(col(Event.id).in_(ids)).order_by(col(Event.id).desc())
-    return [event_named(row_id(event.id), event.name) for event in db.exec(query).all()]
+    return [named_event(row_id(event.id), event.name) for event in db.exec(query).all()]
 
 
 # Search for public bots, authors, tournaments and events by parts of their names.
 
 QUERY_CHARS: Final = 64
-LISTED: Final = 20
-NEWEST: Final = 1_000  # searches cover this many of the latest tournaments, and of the latest events
+SEARCH_LIMIT: Final = 20
+SCOPE: Final = 1_000  # searches cover this many of the latest tournaments, and of the latest events
 
 
 class SearchQuery(tables.Model):
     """A search: parts of a name, and the maximum number of results of each kind."""
 
     q: Annotated[str, Meta(max_length=QUERY_CHARS, pattern=tables.PLAIN, description="Parts of a name.")] = ""
-    limit: Annotated[int, Meta(ge=1, le=tables.MAX_ROWS, description="The maximum number of each kind.")] = LISTED
+    limit: Annotated[int, Meta(ge=1, le=tables.MAX_ROWS, description="The maximum number of each kind.")] = SEARCH_LIMIT
 
 
 class SearchResults(tables.Model):
@@ -255,37 +255,37 @@ class SearchResults(tables.Model):
     events: list[Named]
 
 
-def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
+def search(db: Session, query: str, limit: int = SEARCH_LIMIT) -> SearchResults:
     """Return the bots, authors, tournaments and events whose names match a query."""
     key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
-    people = select(User.id).where(_has(User.search_key, key), listed_people()).order_by(_order(User.search_key, key))
-    have_bots = col(Team.id).in_(select(Bot.team_id))
-    teams = select(Team.id).where(_has(Team.search_key, key), have_bots).order_by(_order(Team.search_key, key))
+    people = select(User.id).where(_match(User.search_key, key), listed_people()).order_by(_order(User.search_key, key))
+    has_bots = col(Team.id).in_(select(Bot.team_id))
+    teams = select(Team.id).where(_match(Team.search_key, key), has_bots).order_by(_order(Team.search_key, key))
     return SearchResults(
-        bots=_bots_named(db, key, limit),
+        bots=_matching_bots(db, key, limit),
         people=_summaries(db, User, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
         teams=_summaries(db, Team, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
-        tournaments=_tournaments_named(db, key, limit),
-        events=_events_named(db, key, limit),
+        tournaments=_matching_tournaments(db, key, limit),
+        events=_matching_events(db, key, limit),
     )
 
 
-def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> list[BotSummary]:
+def bots_of_game(db: Session, game: str, query: str, limit: int = SEARCH_LIMIT) -> list[BotSummary]:
     """Return the bots of a game whose names match a query, best match first."""
     key = _key(query)
-    return _bots_named(db, key, limit, Bot.game == game) if key else []
+    return _matching_bots(db, key, limit, Bot.game == game) if key else []
 
 
-def _bots_named(db: Session, key: str, limit: int, *conditions: Any) -> list[BotSummary]:
-    bots = select(Bot.id).where(_has(Bot.search_key, key), *conditions).order_by(_order(Bot.search_key, key))
+def _matching_bots(db: Session, key: str, limit: int, *conditions: Any) -> list[BotSummary]:
+    bots = select(Bot.id).where(_match(Bot.search_key, key), *conditions).order_by(_order(Bot.search_key, key))
     ids = _ids(db, bots.order_by(col(Bot.active_version_id).is_(None), col(Bot.search_key), col(Bot.id)).limit(limit))
-    return [bot_summary(bot, owner) for bot, owner in bots_numbered(db, ids)]
+    return [bot_summary(bot, owner) for bot, owner in bots_with_ids(db, ids)]
 
 
 def _key(query: str) -> str:
-    """Return the search key of a query, without invisible characters, because databases refuse some of them."""
+    """Return the search key of a query, without invisible characters, because databases reject some of them."""
     return search_key("".join(char for char in query[:QUERY_CHARS] if not is_invisible(char)))
 
 
@@ -293,7 +293,7 @@ def _ids(db: Session, query: Any) -> list[int]:
     return [row_id(number) for number in db.exec(query).all()]
 
 
-def _has(column: Any, key: str) -> Any:
+def _match(column: Any, key: str) -> Any:
     return and_(*(_like(column, "%", word, "%") for word in key.split(" ")))
 
 
@@ -323,21 +323,21 @@ def _nearest(rows: Iterable[tuple[int | None, str]], key: str, limit: int) -> li
     return [-number for _, number in sorted(nearest)[:limit]]
 
 
-def _tournaments_named(db: Session, key: str, limit: int) -> list[TournamentSummary]:
+def _matching_tournaments(db: Session, key: str, limit: int) -> list[TournamentSummary]:
     public = [Tournament.kind == "tournament", *known_to(None)]
-    query = select(Tournament.id, Tournament.name).where(*public).order_by(col(Tournament.id).desc()).limit(NEWEST)
+    query = select(Tournament.id, Tournament.name).where(*public).order_by(col(Tournament.id).desc()).limit(SCOPE)
     ids = _nearest(db.exec(query).all(), key, limit)
     tournaments = db.exec(select(Tournament).where(col(Tournament.id).in_(ids))).all()
     by_id = {tournament.id: tournament for tournament in tournaments}
     return [tournament_summary(by_id[number], None) for number in ids]
 
 
-def _events_named(db: Session, key: str, limit: int) -> list[Named]:
+def _matching_events(db: Session, key: str, limit: int) -> list[Named]:
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(None))
-    query = select(Event.id, Event.name).where(col(Event.id).in_(known)).order_by(col(Event.id).desc()).limit(NEWEST)
+    query = select(Event.id, Event.name).where(col(Event.id).in_(known)).order_by(col(Event.id).desc()).limit(SCOPE)
     rows: Sequence[tuple[int | None, str]] = db.exec(query).all()
     names = {row_id(number): name for number, name in rows}
-    return [event_named(number, names[number]) for number in _nearest(rows, key, limit)]
+    return [named_event(number, names[number]) for number in _nearest(rows, key, limit)]
 
 
 # A user's own account: the browsers where the user is signed in, and the user's tokens.
@@ -373,19 +373,19 @@ def token_detail(token: Token) -> TokenDetail:
 class SignInRow(NamedTuple):
     """A sign-in, as the account page lists it."""
 
-    one: SignIn
-    this_one: bool  # whether it is the sign-in of this request
+    sign_in: SignIn
+    is_current: bool  # whether it is the sign-in of this request
 
     @property
     def agent(self) -> str:
         """The browser's User-Agent header."""
-        return shown(self.one.agent, limit=160)
+        return shown(self.sign_in.agent, limit=160)
 
     @property
     def browser(self) -> str:
         """The browser and its operating system, such as "Firefox on Linux"."""
         browser, system = (
-            next((name for mark, name in names.items() if mark in self.agent), "") for names in (_BROWSERS, _SYSTEMS)
+            next((name for part, name in names.items() if part in self.agent), "") for names in (_BROWSERS, _SYSTEMS)
         )
         return f"{browser} on {system}" if browser and system else browser or "Unknown browser"
 
@@ -413,9 +413,9 @@ _SYSTEMS: Final = {
 SIGN_INS: Final = tables.table_of(
     *("sign-in-list", SignInRow, "/account/sign-ins", "The browsers in which you are signed in."),
     tables.Column("agent", "Browser", cell="sign_in"),
-    tables.Column("address", "Address", of="one.address", css="nowrap"),
-    *tables.several(tables.Kind.MOMENT, "one", begun_at="Since", last_seen_at="Last used"),
-    tables.Column("this_one", "this one", tables.Kind.FLAG, quiet=True),
+    tables.Column("address", "Address", of="sign_in.address", css="nowrap"),
+    *tables.several(tables.Kind.MOMENT, "sign_in", begun_at="Since", last_seen_at="Last used"),
+    tables.Column("this_one", "this one", tables.Kind.FLAG, quiet=True, of="is_current"),
     tables.Column("", "Sign out", cell="sign_out"),
     phone=("Browser", "Sign out"),
 )
@@ -431,6 +431,7 @@ TOKENS: Final = tables.table_of(
 )
 
 
-def sign_ins_table(rows: Sequence[SignIn], this: int) -> tables.TableData:
-    """Return a user's sign-ins; `this` is the id of the current one."""
-    return SIGN_INS.of([SignInRow(row, row.id == this) for row in rows], **tables.file_urls("accounts.sign_ins_file"))
+def sign_ins_table(rows: Sequence[SignIn], current: int) -> tables.TableData:
+    """Return a user's sign-ins; `current` is the id of the one of this request."""
+    urls = tables.file_urls("accounts.sign_ins_file")
+    return SIGN_INS.of([SignInRow(row, row.id == current) for row in rows], **urls)

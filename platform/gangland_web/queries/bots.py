@@ -30,8 +30,8 @@ from gangland_web.services.results import job_of
 # Bots, versions and ratings, each read with a fixed number of SQL statements.
 
 
-class OfBot:
-    """A page about a bot; the page's owner is the owner of the bot."""
+class BotOwnership:
+    """The base class of pages about a bot; their owner is the owner of the bot."""
 
     __slots__ = ()
     bot: Bot
@@ -48,13 +48,13 @@ class OfBot:
 
 
 @dataclass(frozen=True, slots=True)
-class BotPage(OfBot):
+class BotPage(BotOwnership):
     """A bot with its versions, newest first."""
 
     bot: Bot
     owner: str | None  # the name
     versions: tuple[Version, ...]
-    played: bool  # whether a version is or was active
+    has_been_active: bool  # whether a version is or was active
 
     @property
     def active(self) -> Version | None:
@@ -114,13 +114,13 @@ def listed_bots(
     return list(db.exec(query.order_by(col(Bot.id)).limit(limit)).all())
 
 
-def bots_numbered(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None]]:
+def bots_with_ids(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None]]:
     """Return bots with their owners' names, in the order of `ids`."""
     by_id = {bot.id: (bot, owner) for bot, owner in db.exec(_BOTS.where(col(Bot.id).in_(ids))).all()}
     return [by_id[number] for number in ids]
 
 
-def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
+def pages_with_ids(db: Session, ids: Sequence[int]) -> list[BotPage]:
     """Return these bots with their versions, ordered by number."""
     return _pages(db, db.exec(_BOTS.where(col(Bot.id).in_(ids)).order_by(col(Bot.id))).all())
 
@@ -140,19 +140,19 @@ def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
     return _pages_of(db, col(Bot.team_id) == team_id)
 
 
-def _pages_of(db: Session, theirs: Any) -> list[BotPage]:
-    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+def _pages_of(db: Session, condition: Any) -> list[BotPage]:
+    return _pages(db, db.exec(_BOTS.where(condition).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
 
 
-def _pages(db: Session, named: Sequence[tuple[Bot, str]]) -> list[BotPage]:
-    versions: dict[int, list[Version]] = {row_id(bot.id): [] for bot, _ in named}
+def _pages(db: Session, rows: Sequence[tuple[Bot, str]]) -> list[BotPage]:
+    versions: dict[int, list[Version]] = {row_id(bot.id): [] for bot, _ in rows}
     played = set()
-    rows: Any = db.execute(_VERSIONS, {"bots": list(versions)})
-    for version, once_active in rows:
+    version_rows: Any = db.execute(_VERSIONS, {"bots": list(versions)})
+    for version, was_active in version_rows:
         versions[version.bot_id].append(version)
-        if once_active:
+        if was_active:
             played.add(version.bot_id)
-    return [BotPage(bot, owner, tuple(versions[row_id(bot.id)]), bot.id in played) for bot, owner in named]
+    return [BotPage(bot, owner, tuple(versions[row_id(bot.id)]), bot.id in played) for bot, owner in rows]
 
 
 _BOTS: Select[Bot, str] = select(Bot, shown_owner())
@@ -172,7 +172,7 @@ _VERSIONS: Any = (
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return the ratings of a bot's versions in seasons with games, sorted by table size, newest first."""
+    """Return the ratings of a bot's versions by table size, newest first, without replaced entries without games."""
     rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
     replaced = {row.entry.former_id for row in rows}
     return [row for row in rows if row.entry.games or row.entry.id not in replaced]
@@ -445,9 +445,9 @@ def own_bots_table(db: Session, user_id: int) -> tables.TableData:
     rows = []
     for page in bots:
         sizes = ratings[row_id(page.bot.id)]
-        places: dict[str, Any] = {f"rating_{row.seats}": row.entry.rating for row in sizes if row.rated}
-        places |= {f"rank_{row.seats}": row.rank for row in sizes if row.rated}
-        rows.append(OwnBotRow(own_bot(page), page, sizes, **places))
+        figures: dict[str, Any] = {f"rating_{row.seats}": row.entry.rating for row in sizes if row.rated}
+        figures |= {f"rank_{row.seats}": row.rank for row in sizes if row.rated}
+        rows.append(OwnBotRow(own_bot(page), page, sizes, **figures))
     return OWN_BOTS.of(rows, **tables.file_urls("bots.my_bots_file"))
 
 
@@ -472,7 +472,7 @@ def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> l
 # A version with its steps, checks and trials.
 
 
-class Checking(StrEnum):
+class CheckState(StrEnum):
     """The state of a version's check, before its trials."""
 
     QUEUED = "queued"
@@ -480,11 +480,11 @@ class Checking(StrEnum):
     DONE = "done"
 
 
-_CHECKING = {MatchState.SCHEDULED.value: Checking.QUEUED, MatchState.LEASED.value: Checking.RUNNING}
+_CHECK_STATES = {MatchState.SCHEDULED.value: CheckState.QUEUED, MatchState.LEASED.value: CheckState.RUNNING}
 
 
 @dataclass(frozen=True, slots=True)
-class VersionPage(OfBot):
+class VersionPage(BotOwnership):
     """A version of a bot with its steps in order."""
 
     bot: Bot
@@ -496,11 +496,11 @@ class VersionPage(OfBot):
     check: tuple[int, str] | None = None  # (id, state) of the latest check that is not a trial
 
     @property
-    def checking(self) -> Checking:
+    def check_state(self) -> CheckState:
         """The state of the version's check."""
         if self.trials or self.check is None:
-            return Checking.DONE
-        return _CHECKING.get(self.check[1], Checking.DONE)
+            return CheckState.DONE
+        return _CHECK_STATES.get(self.check[1], CheckState.DONE)
 
     @property
     def trials_all(self) -> int:
@@ -533,7 +533,7 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
 
 
 class QueuePosition(tables.Model):
-    """The number of checks or trials of other bots ahead of a version, and of its own trials that are over.
+    """The number of waiting checks or trials of other bots ahead of a version, and the numbers of its own trials.
 
     `check` is "queued", "running" or "done".
     """
@@ -544,27 +544,27 @@ class QueuePosition(tables.Model):
     check: str
 
 
-def queue_of(db: Session, page: VersionPage) -> QueuePosition:
+def queue_position(db: Session, page: VersionPage) -> QueuePosition:
     """Return the queue position of a version that is being checked."""
     waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
     purpose = Purpose.TRIAL
-    if page.checking is Checking.QUEUED and page.check is not None:
+    if page.check_state is CheckState.QUEUED and page.check is not None:
         waiting, purpose = [page.check[0]], Purpose.CHECK
     ahead = 0
     if waiting:
         queued = select(func.count()).select_from(Match)
         queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
         ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
-    return tables.model_from(QueuePosition, page, ahead=ahead, check=page.checking)
+    return tables.model_from(QueuePosition, page, ahead=ahead, check=page.check_state)
 
 
-def under_way(db: Session, page: VersionPage) -> Job | None:
-    """Return the job of the trial that a worker is playing now, or None."""
+def running_trial(db: Session, page: VersionPage) -> Job | None:
+    """Return the job of the trial that a worker has leased, or None."""
     leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
     return job_of(db, db.get_one(Match, min(leased))) if leased else None
 
 
-def version_before(db: Session, version: Version) -> Version | None:
+def previous_version(db: Session, version: Version) -> Version | None:
     """Return the previous version of the same bot, or None for the first."""
     earlier = select(Version).where(Version.bot_id == version.bot_id, col(Version.number) < version.number)
     return db.exec(earlier.order_by(col(Version.number).desc(), col(Version.id)).limit(1)).first()
@@ -582,7 +582,7 @@ def source_of(db: Session, version: Version) -> bytes:
 
 
 class Finding(tables.Model):
-    """A problem with a bot; the code is null if the platform was at fault."""
+    """A problem with a bot; `code`, `title`, `mend` (the fix) and `page` are null if the platform was at fault."""
 
     code: tables.Code | None
     title: str | None
@@ -618,15 +618,15 @@ _LABELS = {
     VersionState.ACTIVE: "Active on the ladders",
 }
 # A house bot comes with the site, is not checked and has no trial.
-_OF_HOUSE_BOTS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
+_HOUSE_BOT_STEPS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
 _CHECK_HEADLINES = {
-    Checking.QUEUED: "Queued for its check.",
-    Checking.RUNNING: "Its check is running.",
-    Checking.DONE: "Checked. Waiting for its trial matches.",
+    CheckState.QUEUED: "Queued for its check.",
+    CheckState.RUNNING: "Its check is running.",
+    CheckState.DONE: "Checked. Waiting for its trial matches.",
 }
 # A version can already have trials in these states: for a slow bot, or on a busy machine, the short check may not
 # finish, and then continues in the first trial match.
-_STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
+_UNCHECKED_STATES = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
 
 
 class VersionStepDetail(tables.Model):
@@ -683,7 +683,7 @@ def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionD
         + (" House bots come with the site and are not checked." if bot.is_house else ""),
         steps=_steps(page, state, private=private),
         findings=[_finding(shown(step.message, limit=4000)) for step in page.steps if private and not step.ok],
-        queue=queue_of(db, page) if state in OPEN else None,
+        queue=queue_position(db, page) if state in OPEN else None,
         trials=[
             Trial(match=match_id, state=match_state, url=url_for("matches.match", match_id=match_id))
             for match_id, match_state in page.trials
@@ -701,8 +701,8 @@ def _progress(page: VersionPage, state: VersionState) -> str:
     if state == VersionState.RETIRED:
         reason = next((step.message for step in page.steps if step.state == state), "")
         return f"This version is retired: {shown(reason, limit=200)}." if reason else "This version is retired."
-    headline = _CHECK_HEADLINES[page.checking]
-    if page.trials_all and state in _STILL_CHECKED:
+    headline = _CHECK_HEADLINES[page.check_state]
+    if page.trials_all and state in _UNCHECKED_STATES:
         headline = "Its check continues in its first trial match."
     elif page.trials_all:
         headline = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
@@ -716,13 +716,13 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
     reached = set(passed)
     if VersionState.ACTIVE not in reached:  # the trial begins with the first match and ends with the last
         reached.discard(VersionState.TRIAL)
-    refused = next((step for step in reversed(page.steps) if not step.ok), None)
-    refused_at = next((stage for stage in _LABELS if stage not in reached), VersionState.ACTIVE)
+    rejection = next((step for step in reversed(page.steps) if not step.ok), None)
+    rejected_step = next((stage for stage in _LABELS if stage not in reached), VersionState.ACTIVE)
     steps = []
-    for stage in _OF_HOUSE_BOTS if page.bot.is_house else _LABELS:
+    for stage in _HOUSE_BOT_STEPS if page.bot.is_house else _LABELS:
         status, step = "done" if stage in reached else "waiting", passed.get(stage)
-        if state == VersionState.REJECTED and stage == refused_at:
-            status, step = "failed", refused
+        if state == VersionState.REJECTED and stage == rejected_step:
+            status, step = "failed", rejection
         message = shown(step.message, limit=4000) if private and step is not None and status != "waiting" else ""
         at, seconds = (timestamp(step.at), round(step.seconds, 3)) if step else (None, None)
         steps.append(VersionStepDetail(stage.value, _LABELS[stage], status, at, seconds, message, line_named(message)))

@@ -43,7 +43,7 @@ def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
 
 def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None = None) -> list[Challenge]:
     """Return the latest challenges with bots that a user may act for, including those that others requested."""
-    sits = (
+    query = (
         select(MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
@@ -54,7 +54,7 @@ def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None =
         .order_by(col(MatchSeat.match_id).desc())
         .limit(limit)
     )
-    return challenge_rows(db, sorted(set(db.exec(sits).all()), reverse=True), person_id)
+    return challenge_rows(db, sorted(set(db.exec(query).all()), reverse=True), person_id)
 
 
 def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:

@@ -18,7 +18,7 @@ from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries import analyses, tables, visibility
 from gangland_web.queries.bot_figures import Subject, history_of, played_matches, sort_by_time, subject_of, think_counts
-from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, games_by_size, ratings_of
+from gangland_web.queries.bots import BotSummary, bot_summary, bots_with_ids, games_by_size, ratings_of
 from gangland_web.services.retention import Trimmed
 
 # Meetings are searched for in this many of the latest matches of the bot that has played less.
@@ -157,7 +157,7 @@ def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None
     if bot_id == other_id:
         raise NoComparison("Choose another bot to compare with, under “Head to head” on the bot's page.")
     try:
-        rows = bots_numbered(db, [bot_id, other_id])
+        rows = bots_with_ids(db, [bot_id, other_id])
     except KeyError as error:
         raise visibility.NotVisible(f"There is no bot {error}.") from error
     (first, _), (second, _) = rows

@@ -1,4 +1,4 @@
-"""Read the page of a draft's run: progress, findings and games."""
+"""Read the data for the page of a draft's run (a check, a match or a duel)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ from gangland_web.queries.matches import games_of
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, OWN, RunSetup, check_of, kind_of, setup_of
 from gangland_web.services.jobs import find_job, place_in_queue
 
-WORST: Final = 5  # the maximum number of costliest decisions listed for a game
-SURE: Final = 0.9  # if the probability is at least this, one side of a duel is called probably better
+MAX_WORST: Final = 5  # the maximum number of costliest decisions listed for a game
+MIN_CONFIDENCE: Final = 0.9  # if the probability is at least this, one side of a duel is called probably better
 SHORT_CHARS: Final = 160  # longer texts of a view's fields are folded
 
 
@@ -45,7 +45,7 @@ class RunFinding:
 class RunFault:
     """A seat's failure in a game."""
 
-    who: str
+    name: str  # of the bot
     text: str
     round: int
     message: str | None  # None for an opponent
@@ -78,7 +78,7 @@ class RunCosts:
 
 @dataclass(frozen=True, slots=True)
 class SeatWins:
-    """The draft's games and wins in a seat."""
+    """The draft's games and wins from a seat."""
 
     seat: int  # from 0
     games: int
@@ -94,12 +94,12 @@ class RunPage:
     headline: str
     is_open: bool  # whether the run is waiting or under way
     ahead: int  # the number of runs that start before this one
-    is_good: bool  # whether this is a check that found no problem
+    passed: bool  # whether this is a check that found no problem
     findings: tuple[RunFinding, ...]
     games: tuple[RunGame, ...]
     seats: tuple[SeatWins, ...]
     key: str | None  # of the run's match, for its URL
-    sureness: str  # for a duel, which side is better; otherwise empty
+    confidence_text: str  # for a duel, which side is better; otherwise empty
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
@@ -118,12 +118,12 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
         headline=_headline(run, job is not None and job.begun_at is not None, check, games),
         is_open=run.state == RunState.OPEN,
         ahead=ahead,
-        is_good=check is not None and not findings and not games,
+        passed=check is not None and not findings and not games,
         findings=findings,
         games=games,
         seats=_seats(games),
         key=None if match is None else match.key,
-        sureness=_sureness(played) if played and run.kind == RunKind.DUEL else "",
+        confidence_text=_confidence_text(played) if played and run.kind == RunKind.DUEL else "",
     )
 
 
@@ -133,27 +133,29 @@ def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
     judged = [(frame, frame.judged) for frame in timeline.frames if frame.seat == seat and frame.judged is not None]
     if not judged:
         return None
-    dear = sorted((each for each in judged if each[1].mark in MISTAKES), key=lambda each: -each[1].cost)[:WORST]
-    worst = tuple((frame.at, f"{frame.did}. {verdict(timeline.game, judgment)}") for frame, judgment in dear)
+    costliest = sorted((each for each in judged if each[1].mark in MISTAKES), key=lambda each: -each[1].cost)[
+        :MAX_WORST
+    ]
+    worst = tuple((frame.at, f"{frame.did}. {verdict(timeline.game, judgment)}") for frame, judgment in costliest)
     return RunCosts(len(judged), fsum(judgment.cost for _, judgment in judged), worst)
 
 
-def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequence[RunGame]) -> str:
+def _headline(run: DraftRun, is_begun: bool, check: CheckReport | None, games: Sequence[RunGame]) -> str:
     name = {RunKind.CHECK: "check", RunKind.PLAY: "match", RunKind.DUEL: "duel"}[RunKind(run.kind)]
     if run.state == RunState.FAILED:
         return f"This {name} failed. {run.failed_for}"
     if check is None:
-        return f"The {name} is running." if begun else f"Queued: the {name} starts when a worker is free."
+        return f"The {name} is running." if is_begun else f"Queued: the {name} starts when a worker is free."
     if problems := len(check.problems):
-        none = "" if run.kind == RunKind.CHECK else " No game was played."
-        return f"The check found {problems} problem{'s' if problems > 1 else ''}.{none}"
+        no_game = "" if run.kind == RunKind.CHECK else " No game was played."
+        return f"The check found {problems} problem{'s' if problems > 1 else ''}.{no_game}"
     if games:
         return f"Your bot won {sum(game.won for game in games)} of {len(games)} game{'s' if len(games) > 1 else ''}."
-    whole = "timed" in check.stages
+    is_complete = "timed" in check.stages
     summary = (
         f"No problem found in {counted(check.decisions, 'decision')}; the slowest took {seconds(check.slowest_s)}."
     )
-    return summary if whole else f"{summary} This check was cut short. An upload is checked in full."
+    return summary if is_complete else f"{summary} This check was cut short. An upload is checked in full."
 
 
 def _findings(check: CheckReport) -> tuple[RunFinding, ...]:
@@ -186,7 +188,7 @@ def _game(setup: RunSetup, number: int, game: PlayedGame, costs: Mapping[tuple[i
 def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str, Any]) -> RunFault:
     seat, kind, message = fault["seat"], fault["kind"], fault["message"]
     return RunFault(
-        who=setup.names[seating[seat]],
+        name=setup.names[seating[seat]],
         text=fault_title(kind, message) if seat == own else fault_label(kind),
         round=fault["round"],
         message=message if seat == own else None,
@@ -194,20 +196,20 @@ def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str
     )
 
 
-def _sureness(games: Sequence[PlayedGame]) -> str:
+def _confidence_text(games: Sequence[PlayedGame]) -> str:
     """Return a sentence on which side of a duel is better, computed as by `gangland duel`; empty if unknown."""
     blocks: dict[int, list[Fraction]] = {}
     for game in games:
-        own, other = (game.places[game.seating.index(who)] for who in (OWN, 1))
+        own, other = (game.places[game.seating.index(position)] for position in (OWN, 1))
         place = Fraction(3, 2) if own == other else Fraction(1 + (own > other))
         blocks.setdefault(game.block, []).append(place)
     means = [sum(places, Fraction(0)) / len(places) for _, places in sorted(blocks.items())]
     duel = measured([DuelBlock(2, mean, 3 - mean) for mean in means])
     if duel is None:
         return ""
-    if duel.better >= SURE:
+    if duel.better >= MIN_CONFIDENCE:
         return f"Your draft is probably better ({duel.better:.0%} sure)."
-    if duel.better <= 1 - SURE:
+    if duel.better <= 1 - MIN_CONFIDENCE:
         return f"Your uploaded version is probably better ({1 - duel.better:.0%} sure)."
     return (
         f"Too few games to say which is better. There is a {duel.better:.0%} chance that it is your draft."

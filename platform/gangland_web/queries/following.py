@@ -20,7 +20,7 @@ from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.authors import listed_people, places_of
 from gangland_web.queries.bot_figures import LAST_MATCH
-from gangland_web.queries.bots import BotPage, RatingRow, active_ratings_of, bot_pages_numbered
+from gangland_web.queries.bots import BotPage, RatingRow, active_ratings_of, pages_with_ids
 from gangland_web.queries.hall_of_fame import TITLES, best_records, holder
 from gangland_web.queries.match_lists import ListedMatch
 from gangland_web.queries.seasons import SeasonRow, SeasonSummary
@@ -307,7 +307,7 @@ def followed(db: Session, user_id: int) -> FollowedBots:
     of_whom = col(Bot.id).in_(theirs[Followed.BOT]) | col(Bot.owner_id).in_(theirs[Followed.PERSON])
     of_whom |= col(Bot.team_id).in_(theirs[Followed.TEAM])
     ids = [row_id(number) for number in db.exec(select(Bot.id).where(of_whom).order_by(col(Bot.id))).all()]
-    return FollowedBots(things, bot_pages_numbered(db, ids))
+    return FollowedBots(things, pages_with_ids(db, ids))
 
 
 def address_of(kind: Followed, number: int) -> str:

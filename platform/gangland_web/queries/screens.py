@@ -28,7 +28,7 @@ from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.queries.channels import Channel, OnScreen, Schedule, game_on
 from gangland_web.queries.ladders import climbs, ladder_page, ladder_state, ranks_of
 from gangland_web.queries.matches import MatchPage, SeatRow
-from gangland_web.queries.standings import Board, TopLine
+from gangland_web.queries.standings import Board, TopPlaces
 from gangland_web.queries.tournament_pages import TournamentPage, tournament_page
 from gangland_web.queries.tournaments import Part
 from gangland_web.queries.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
@@ -405,7 +405,7 @@ def _sure(board: Board) -> tuple[str, ...]:
     return tuple(_settled_text(top) for top in board.tops)
 
 
-def _settled_text(top: TopLine) -> str:
+def _settled_text(top: TopPlaces) -> str:
     places = "The first place is" if top.k == 1 else f"The first {top.k} places are"
     if top.settled:
         return f"{places} settled: {_some(top.inside)}."

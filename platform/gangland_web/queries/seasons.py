@@ -14,13 +14,14 @@ from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import seasons_of
 
-RESULTS: Final = 10  # the maximum number of best results listed
+MAX_RESULTS: Final = 10  # the maximum number of best results listed
 
 
 class SeasonSummary(tables.Model):
     """A season of a ladder, with its first and last day in UTC.
 
-    It is `ending` after its last day, until all matches are over and all secrets of its days are public.
+    It is `ending` after its last day, and `fixed` once its standings are final, that is, when all its matches are over
+    and all secrets of its days are public.
     """
 
     number: tables.Number
@@ -58,7 +59,7 @@ class SeasonStanding(tables.Model):
 
 
 class SeasonDetail(SeasonSummary):
-    """A season with its days and, once fixed, its standings.
+    """A season with its days and, once they are final, its standings.
 
     `gangland verify` recomputes the standings from the archives of the days.
     """
@@ -195,12 +196,12 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
     ]
 
 
-def fixed_seasons(
+def final_seasons(
     db: Session, ladder: Tournament, limit: int
 ) -> list[tuple[SeasonSummary, float, Sequence[SeasonRow]]]:
-    """Return the latest seasons with final standings, each with the time of these and its first three rows."""
-    fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
-    return [(_summary(ladder.game, ladder.seats, season), at, season_rows(db, season)[:3]) for season, at in fixed]
+    """Return the latest seasons with final standings, the times when these became final, and their first three rows."""
+    seasons = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
+    return [(_summary(ladder.game, ladder.seats, season), at, season_rows(db, season)[:3]) for season, at in seasons]
 
 
 def _summary(game: str, seats: int, season: Season) -> SeasonSummary:

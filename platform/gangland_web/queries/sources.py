@@ -31,7 +31,7 @@ class SourceText:
 
 
 def source_text(code: bytes, filename: str) -> SourceText | None:
-    """Return the source of an upload, or None for an old zip that would be refused now."""
+    """Return the source of an upload, or None for an old zip that would be rejected now."""
     if not filename.endswith(".zip"):
         return SourceText(_text(code))
     try:
@@ -69,15 +69,15 @@ class Diff:
     """The changed lines of two sources, in groups with the lines around them."""
 
     groups: tuple[tuple[Line, ...], ...]
-    added: int  # the number of lines
+    added: int  # the number of added lines
     removed: int
 
 
 def diff_of(old: str, new: str) -> Diff | None:
     """Return the changes from one source to another; None if there are more than `MAX_LINES`."""
     before, after = lines_of(old), lines_of(new)
-    head = _common(before, after)
-    tail = _common(before[head:][::-1], after[head:][::-1])
+    head = _common_length(before, after)
+    tail = _common_length(before[head:][::-1], after[head:][::-1])
     middle = before[head : len(before) - tail], after[head : len(after) - tail]
     unchanged = [(number, number) for number in range(head)]
     unchanged += [(head + old, head + new) for old, new in _unchanged(*middle)]
@@ -95,32 +95,28 @@ def lines_of(source: str) -> list[str]:
     return source.removesuffix("\n").split("\n")
 
 
-def _common(one: list[str], other: list[str]) -> int:
-    count = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
+def _common_length(before: list[str], after: list[str]) -> int:
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((number for number, (old, new) in pairs if old != new), min(len(before), len(after)))
 
 
 def _unchanged(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """Return a longest common subsequence as pairs of line indices; empty if that takes more than `MAX_STEPS`."""
+    """Return a longest common subsequence as pairs of line indices; empty if it takes more than `MAX_STEPS`."""
     # Myers' greedy algorithm: the furthest point on each diagonal, with one more change in each step.
     furthest = {1: 0}
-    ways: list[dict[int, int]] = []
+    traces: list[dict[int, int]] = []
     steps = 0
     for changes in range(len(before) + len(after) + 1):
-        ways.append(furthest)
+        traces.append(furthest)
         furthest = dict(furthest)
         for diagonal in range(-changes, changes + 1, 2):
-            old, _ = _entry(ways[-1], changes, diagonal)
+            old, _ = _entry(traces[-1], changes, diagonal)
             new = old - diagonal
             while old < len(before) and new < len(after) and before[old] == after[new]:
                 old, new, steps = old + 1, new + 1, steps + 1
             furthest[diagonal] = old
             if old >= len(before) and new >= len(after):
-                return _back(ways, len(before), len(after))
+                return _matched_lines(traces, len(before), len(after))
         steps += 2 * changes + 1
         if steps > MAX_STEPS:
             return []
@@ -133,10 +129,10 @@ def _entry(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int, 
     return (furthest[diagonal + 1] if added else furthest[diagonal - 1] + 1), added
 
 
-def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
+def _matched_lines(traces: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
     unchanged = []
-    for changes in range(len(ways) - 1, -1, -1):
-        entry, added = _entry(ways[changes], changes, old - new)
+    for changes in range(len(traces) - 1, -1, -1):
+        entry, added = _entry(traces[changes], changes, old - new)
         while old > entry and new > 0:
             old, new = old - 1, new - 1
             unchanged.append((old, new))
@@ -145,13 +141,13 @@ def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int,
 
 
 def _lines(unchanged: Sequence[tuple[int, int]], before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
-    at = there = 0
+    next_old = next_new = 0
     for old, new in (*unchanged, (len(before), len(after))):
-        yield from (Line("-", number + 1, None, before[number]) for number in range(at, old))
-        yield from (Line("+", None, number + 1, after[number]) for number in range(there, new))
+        yield from (Line("-", number + 1, None, before[number]) for number in range(next_old, old))
+        yield from (Line("+", None, number + 1, after[number]) for number in range(next_new, new))
         if old < len(before):
             yield Line(" ", old + 1, new + 1, before[old])
-        at, there = old + 1, new + 1
+        next_old, next_new = old + 1, new + 1
 
 
 def _with_context(lines: list[Line]) -> list[tuple[int, int]]:

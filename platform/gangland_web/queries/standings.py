@@ -187,19 +187,19 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TopLine:
-    """The certainty of the first k places."""
+class TopPlaces:
+    """Which bots are in the first k places, and how certain that is."""
 
     k: int
     settled: bool
-    inside: tuple[tournaments.Part, ...]  # bots that are surely among the first k
+    inside: tuple[tournaments.Part, ...]  # bots that are almost certainly among the first k
     open: tuple[tournaments.Part, ...]  # bots that may be
     games_needed: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class FinalLines:
-    """The final table."""
+class FinalTable:
+    """The final table of a tournament."""
 
     match: int  # its number in the tournament
     lines: tuple[tuple[tournaments.Part, Mapping[str, Any]], ...]  # the bots, each with a row of gangland/standings/1
@@ -214,8 +214,8 @@ class Board:
     enough_blocks: int
     rows: tuple[BoardRow, ...]
     podium: tuple[BoardRow, ...]  # the first three bots, or more if ranks are shared
-    tops: tuple[TopLine, ...]
-    final: FinalLines | None  # best bot first; None if no final table was played
+    tops: tuple[TopPlaces, ...]
+    final: FinalTable | None  # best bot first; None if no final table was played
     outside: tuple[BoardRow, ...]  # unranked bots, strongest first
     games: int  # the number of games before the final table
 
@@ -277,7 +277,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
         for row in standings["rows"]
     }
     tops = tuple(
-        TopLine(
+        TopPlaces(
             k=top["k"],
             settled=top["settled"],
             inside=tuple(by_entry[entry] for entry in top["inside"]),
@@ -295,7 +295,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
         rows=tuple(rows.values()),
         podium=tuple(rows[entry] for entry in standings["podium"]),
         tops=tops,
-        final=FinalLines(final["match"], lines) if final else None,
+        final=FinalTable(final["match"], lines) if final else None,
         outside=tuple(BoardRow(by_entry[row["entry"]], row, None) for row in standings.get("outside", ())),
         games=standings["games"],
     )
@@ -305,7 +305,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
 
 
 class StandingRow(tables.Model):
-    """An entry's line of final standings.  docs/standings.md explains each figure."""
+    """An entry's row of final standings.  docs/standings.md explains each figure."""
 
     rank: int
     rank_before: int | None
@@ -333,7 +333,7 @@ class StandingRow(tables.Model):
 
 
 class Top(tables.Model):
-    """The certainty of the first k places: entries that are surely among them, and entries that may be."""
+    """The certainty of the first k places: entries that are almost certainly among them, and entries that may be."""
 
     k: int
     settled: bool
@@ -458,7 +458,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return the number of finished matches over time, in order, as at most `STEPS` + 2 points."""
+    """Return the number of finished matches over time as at most `STEPS` + 2 points; empty if all ended at one time."""
     parameters = {"tournament": row_id(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:
@@ -472,7 +472,7 @@ def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
 
 
 _seat, _opponent_seat = aliased(MatchSeat), aliased(MatchSeat)
-_of: Any = bindparam("tournament", type_=Integer)
+_tournament: Any = bindparam("tournament", type_=Integer)
 _done: Any = case((col(Match.state) == MatchState.DONE.value, 1), else_=0)
 
 
@@ -497,11 +497,11 @@ _PAIRS: Any = (
         _opponent_seat,
         (col(_opponent_seat.match_id) == col(_seat.match_id)) & (col(_opponent_seat.position) != col(_seat.position)),
     )
-    .where(col(Match.tournament_id) == _of, col(Match.state).in_(MATCHES_OVER), col(Match.is_final).is_(False))
+    .where(col(Match.tournament_id) == _tournament, col(Match.state).in_(MATCHES_OVER), col(Match.is_final).is_(False))
     .group_by(col(_seat.entry_id), col(_opponent_seat.entry_id))
 )
 _OVER = (
-    col(Match.tournament_id) == _of,
+    col(Match.tournament_id) == _tournament,
     col(Match.purpose) == Purpose.TOURNAMENT.value,
     col(Match.done_at).is_not(None),
 )

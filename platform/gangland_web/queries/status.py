@@ -57,7 +57,7 @@ class Climber(NamedTuple):
     places: int
 
 
-def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
+def current_events(db: Session) -> tuple[Tournament | None, Tournament | None]:
     """Return the current tournament, and the tournament that begins next.
 
     A tournament that is being played comes before paused and frozen ones, then the newest comes first.
@@ -66,8 +66,8 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
     running = [event for event in tournaments if event.state in _RUNNING]
     coming = [event for event in tournaments if event.state in _COMING]
     now = max(running, key=lambda event: (event.state == State.PLAYING, event.id), default=None)
-    following = min(coming, key=lambda event: (event.starts_at or float("inf"), event.id), default=None)
-    return now, following
+    upcoming = min(coming, key=lambda event: (event.starts_at or float("inf"), event.id), default=None)
+    return now, upcoming
 
 
 def latest_results(db: Session) -> list[Result]:
@@ -90,16 +90,16 @@ def _result(db: Session, event: Tournament) -> Result:
     return Result(event, visible, tuple((number, name) for number, name in winners))
 
 
-def recent(db: Session) -> tuple[ListedMatch, ...]:
-    """Return the latest finished ladder matches, newest first."""
+def recent_matches(db: Session) -> tuple[ListedMatch, ...]:
+    """Return the latest finished ladder matches with at least two bots, newest first."""
     return tuple(match for match in latest_matches(db, LATEST) if len(match.bots) > 1)
 
 
 def climbers(db: Session, game: str, state: LadderState, rows: Sequence[LadderRow]) -> list[Climber]:
     """Return the climbers among these rows of a ladder, largest climb first."""
-    moved = climbs(db, state, rows)
-    risen = [Climber(game, row, moved[row.entry]) for row in rows if moved.get(row.entry, 0) > 0]
-    return sorted(risen, key=lambda each: (-each.places, each.row.rank))
+    ranks_gained = climbs(db, state, rows)
+    climbing = [Climber(game, row, ranks_gained[row.entry]) for row in rows if ranks_gained.get(row.entry, 0) > 0]
+    return sorted(climbing, key=lambda each: (-each.places, each.row.rank))
 
 
 _PUBLIC = select_model(Tournament).where(
@@ -123,7 +123,7 @@ _BOTS: Any = (
 RECENT_VOIDS = 50  # the number of latest void ladder matches that are searched for platform faults
 MAX_INCIDENTS = 5
 _STEP_S = 3600
-_OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
+_TOURNAMENT_PURPOSES = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +158,11 @@ class Incident:
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
     """Return the queues with exact counts, which only administrators may see, in the order they are served."""
-    counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTS)}
+    counts: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTS)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     queues = []
     for purpose in map(str, Purpose):
-        waiting, playing = (counted.get((state, purpose), 0) for state in PENDING)
+        waiting, playing = (counts.get((state, purpose), 0) for state in PENDING)
         queues.append(Queue(purpose, waiting, playing, since.get(purpose)))
     return tuple(queues)
 
@@ -178,7 +178,7 @@ def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
     playing = col(Tournament.state).in_([state.value for state in State if may_record(state)])
     if db.connection().execute(select(col(Tournament.id)).where(embargoed, playing).limit(1)).first() is None:
         return queues
-    return tuple(_in_steps(queue) if queue.purpose in _OF_TOURNAMENTS else queue for queue in queues)
+    return tuple(_in_steps(queue) if queue.purpose in _TOURNAMENT_PURPOSES else queue for queue in queues)
 
 
 def _in_steps(queue: Queue) -> Queue:
@@ -251,7 +251,7 @@ QUEUES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Stopped workers, with the reason and the fix."""
+    """Stopped workers, with the failing probe (or `RELEASE`) and the fix."""
 
     probe: str
     fix: str
@@ -317,7 +317,7 @@ class StatusDetail(Model):
 
 
 def status_detail(health: Health, maintenance: str | None) -> StatusDetail:
-    """Return the health of the site as a document."""
+    """Return the health of the site for the API."""
     now = now_s()
     queues = [
         model_from(QueueDetail, queue, oldest_s=None if queue.since is None else round(max(0.0, now - queue.since), 1))
@@ -335,15 +335,15 @@ def status_detail(health: Health, maintenance: str | None) -> StatusDetail:
 
 def health_now(database: Database, redis_url: str | None) -> Health:
     """Check the database and the broker."""
-    work = _work(database)
-    workers = None if redis_url is None else _workers(redis_url)
+    work = _read_work(database)
+    workers = None if redis_url is None else _read_workers(redis_url)
     queues, incidents, analyses = work or (None, (), None)
     slots, stopped = workers or (None, ())
     writes = work is not None and can_write(database)
     return Health(work is not None, workers is not None, slots, queues, stopped, incidents, analyses, writes)
 
 
-def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], AnalysisQueue] | None:
+def _read_work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], AnalysisQueue] | None:
     try:
         with database.read() as db:
             return shown_queues(db, now := now_s()), incidents_of(db, now), analysis_queue_of(db)
@@ -352,7 +352,7 @@ def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], 
         return None
 
 
-def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
+def _read_workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
     answer = ask_for_page(redis_url, lambda client: (count_slots(client), count_stopped(client, CAUSES)))
     if answer is None:
         return None
@@ -373,8 +373,8 @@ DIFFERENCES_SHOWN = 50
 class AuditedHost(Model):
     """A worker host with the results of its audits.
 
-    `owners` and `against` count the owners whose bots were compared, and of those, whose bots played differently when
-    the match was replayed.  `state` is playing, stopped or revoked.
+    `owners` counts the owners whose bots were compared; `against`, those whose bots played differently when the match
+    was replayed.  `state` is playing, stopped or revoked.
     """
 
     host: str
@@ -407,11 +407,11 @@ class Difference:
     at: float
 
 
-def totals(db: Session) -> dict[str, int]:
+def audit_totals(db: Session) -> dict[str, int]:
     """Return the number of audits in each state, except audits of matches under embargo."""
-    counts = select_model(matches.Audit.state, func.count()).where(_public_audits()).group_by(col(matches.Audit.state))
-    counted = dict(db.exec(counts).all())
-    return {state.value: counted.get(state.value, 0) for state in matches.AuditState}
+    query = select_model(matches.Audit.state, func.count()).where(_public_audits()).group_by(col(matches.Audit.state))
+    counts = dict(db.exec(query).all())
+    return {state.value: counts.get(state.value, 0) for state in matches.AuditState}
 
 
 HOSTS: Final = table_of(
@@ -474,5 +474,5 @@ def latest_differences(db: Session) -> Sequence[Difference]:
 
 def _public_audits() -> Any:
     embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
-    of_audit = embargoed.where(col(Match.id) == matches.Audit.match_id, col(Tournament.embargo_until) > now_s())
-    return ~of_audit.correlate(matches.Audit).exists()
+    embargoed = embargoed.where(col(Match.id) == matches.Audit.match_id, col(Tournament.embargo_until) > now_s())
+    return ~embargoed.correlate(matches.Audit).exists()

@@ -1,4 +1,4 @@
-"""Read teams: members, uploads, invitations and the tables of their pages."""
+"""Read teams: their members and uploads, and the tables of their pages, including invitations."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -93,7 +93,7 @@ MEMBERS: Final = tables.table_of(
     phone=("Name", "Remove"),
 )
 TEAM_UPLOADS: Final = tables.table_of(
-    *("team-uploads", TeamUpload, "/team/uploads", "The latest versions of its bots, and the users who uploaded them."),
+    *("team-uploads", TeamUpload, "/team/uploads", "The latest versions of your team's bots, and who uploaded them."),
     *(tables.Column("bot_id", "Number", tables.Kind.WHOLE, quiet=True), tables.Column("bot", "Bot", cell="bot")),
     tables.Column("version", "Version", tables.Kind.WHOLE, "version_state", css="nowrap"),
     tables.Column("state", "State", quiet=True),
@@ -101,7 +101,7 @@ TEAM_UPLOADS: Final = tables.table_of(
     phone=("Bot", "Version", "Uploaded by"),
 )
 INVITATIONS: Final = tables.table_of(
-    *("team-invitations", Invitation, "/team/invitations", "Valid invitations; for the captain."),
+    *("team-invitations", Invitation, "/team/invitations", "Valid invitations (captain only)."),
     *tables.several(tables.Kind.MOMENT, made_at="Created", expires_at="Valid until"),
     *tables.several(tables.Kind.WHOLE, places="Places", taken="Used"),
     tables.Column("", "Revoke", cell="revoke_invitation"),

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from gangland_web.base.text import whole_number
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
-from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, author_page, get_author, search
+from gangland_web.queries.authors import QUERY_CHARS, SEARCH_LIMIT, author_detail, author_page, get_author, search
 from gangland_web.queries.following import address_of, ranks_of, ranks_read, unread
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services import following as follows
@@ -26,7 +26,7 @@ def find() -> str:
     """Show the results of a search."""
     query = _query()
     with reading() as db:
-        return render_template("authors/search.html", query=query, results=search(db, query), listed=LISTED)
+        return render_template("authors/search.html", query=query, results=search(db, query), listed=SEARCH_LIMIT)
 
 
 @pages.get("/search.json")

@@ -245,7 +245,7 @@ def version(bot_id: int, number: int) -> Response:
         own = is_mine(page.bot)
         detail = bots.version_detail(db, page, private=own)
         values: dict[str, Any] = {"page": page, "own": own, "detail": detail}
-        values["trial"] = None if detail.terminal else bots.under_way(db, page)
+        values["trial"] = None if detail.terminal else bots.running_trial(db, page)
         failed = own and page.version.state == VersionState.REJECTED
         values["fault"] = matches.trial_fault(db, row_id(page.version.id), page.version.number) if failed else None
         values["kept"] = uploads.why_kept(db, page.version) if own else ""
@@ -342,7 +342,7 @@ class _Code:
 
 def _code(db: Session, version: Version) -> _Code:
     source = sources.source_text(bots.source_of(db, version), version.filename)
-    earlier = bots.version_before(db, version)
+    earlier = bots.previous_version(db, version)
     if source is None or earlier is None:
         return _Code(source, None, None)
     before = sources.source_text(bots.source_of(db, earlier), earlier.filename)

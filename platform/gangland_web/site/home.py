@@ -13,7 +13,7 @@ from gangland_web.base.formats import GAME_TITLES
 from gangland_web.queries.channels import ladders_channel
 from gangland_web.queries.ladders import BOARD, NOT_ON_TOP, LadderRow, ladder_page, ladder_state
 from gangland_web.queries.match_lists import upsets
-from gangland_web.queries.status import Climber, climbers, events, latest_results, recent
+from gangland_web.queries.status import Climber, climbers, current_events, latest_results, recent_matches
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import has_unused_setup_code
@@ -37,8 +37,8 @@ def index() -> Answer:
         channel = ladders_channel(db)
     with reading() as db:
         ladders = {game: _ladder(db, game) for game in GAME_TITLES}
-        latest = recent(db)
-        now, following = events(db)
+        latest = recent_matches(db)
+        now, following = current_events(db)
         results = latest_results(db)
         waits = has_unused_setup_code(db)
     climbed = sorted(chain(*(climbers for _, climbers in ladders.values())), key=lambda climber: -climber.places)

@@ -60,7 +60,7 @@ def ladder_feed(game: str, seats: int) -> Response:
     with reading() as db:
         ladder = ladders.get_ladder(db, game, seats)
         matches = map(of_match, match_lists.matches_of_ladder(db, row_id(ladder.id), _ENTRIES).rows)
-        ended = [of_season(season, at, best) for season, at, best in seasons.fixed_seasons(db, ladder, _ENTRIES)]
+        ended = [of_season(season, at, best) for season, at, best in seasons.final_seasons(db, ladder, _ENTRIES)]
     title, entries = f"{GAME_TITLES[game]} ladder, {seats} seats", newest([*matches, *ended], _ENTRIES)
     return _feed(title, entries, ladder.created_at, "ladders.ladder", game=game, seats=seats)
 

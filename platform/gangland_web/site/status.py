@@ -26,7 +26,7 @@ def page() -> str:
     with reading() as db:
         return _render(
             health,
-            audits=status.totals(db),
+            audits=status.audit_totals(db),
             hosts=_hosts_table(status.audited_hosts(db)),
             differences=status.latest_differences(db) if who is not None and who.is_admin else None,
             percent=settings().audit_percent,
@@ -77,7 +77,7 @@ def audits_json() -> Answer:
     """Return the audits of hosts as JSON."""
     with reading() as db:
         percent, hosts = settings().audit_percent, status.audited_hosts(db)
-        return document("audits", status.AuditsDetail(percent=percent, audits=status.totals(db), hosts=hosts))
+        return document("audits", status.AuditsDetail(percent=percent, audits=status.audit_totals(db), hosts=hosts))
 
 
 @pages.get("/audits.csv")

@@ -65,7 +65,7 @@ def event(event_id: int) -> Response:
 def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str) -> Response:
     with reading() as db:
         channel = find(db)
-        running, coming = status.events(db)
+        running, coming = status.current_events(db)
         premiere = channels.premiere_on(db, channel, now_s())
     planned = on_air(channel) if premiere is None else channels.Schedule(premiere.item, None)
     with reading() as db:

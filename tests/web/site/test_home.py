@@ -70,7 +70,7 @@ def test_an_upset_is_a_clearly_lower_rating_ahead_and_the_latest_match_the_one_o
     change(site, second, 1, mu_before=30.0, sigma_before=6.0)
     change(site, third, 0, mu_before=20.0, sigma_before=2.0)
     change(site, third, 1, mu_before=30.0, sigma_before=2.0, mean_place_num=3, mean_place_den=2)
-    found = match_lists.upsets(site.read(status.recent))
+    found = match_lists.upsets(site.read(status.recent_matches))
     assert [(upset.match.id, upset.gap) for upset in found] == [(first, 10.0)]
     assert (found[0].winner.bot, found[0].loser.bot) == ("house_one", "house_two")
     assert "<bdi>house_one</bdi> ahead of <bdi>house_two</bdi>" in site.stranger().page("/")
@@ -78,7 +78,7 @@ def test_an_upset_is_a_clearly_lower_rating_ahead_and_the_latest_match_the_one_o
         for match, over_at in ((first, 30.0), (second, 10.0), (third, 20.0)):
             db.get_one(Match, match).done_at = over_at
     with site.database.read() as db:
-        assert [match.id for match in status.recent(db)] == [first, third, second]
+        assert [match.id for match in status.recent_matches(db)] == [first, third, second]
     assert re.findall(r"<title>Match (\d+)", site.stranger().page("/feeds/results.atom")) == [
         str(match) for match in (first, third, second)
     ]
