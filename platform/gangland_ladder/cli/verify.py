@@ -255,7 +255,7 @@ class _ReplayCheck:
         self.prints_failures = prints_failures
         self.checked = self.failed = 0
         self.failures: list[Failure] = []
-        self.single_summary = ""
+        self.verdict = ""
 
     def check(self, entry: Entry) -> None:
         try:
@@ -267,17 +267,14 @@ class _ReplayCheck:
             elif self.failed <= MAX_LISTED:
                 self.failures.append(Failure(entry.number, entry.line, str(error)))
         else:
-            self.single_summary = (
-                f"verified, {counted(len(entry.replay.decisions), 'decision')}, places {list(outcome.places)}"
-            )
+            decisions = counted(len(entry.replay.decisions), "decision")
+            self.verdict = f"verified, {decisions}, places {list(outcome.places)}"
         self.checked += 1
 
     def summary(self, *, is_complete: bool) -> str:
         if self.failed:
             return f"{self.failed} of {counted(self.checked, 'replay')} failed"
-        return (
-            self.single_summary if self.checked == 1 and is_complete else f"{counted(self.checked, 'replay')} verified"
-        )
+        return self.verdict if self.checked == 1 and is_complete else f"{counted(self.checked, 'replay')} verified"
 
 
 def _outcome(entry: Entry) -> Outcome:
