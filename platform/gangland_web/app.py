@@ -48,7 +48,7 @@ def create_app(
     Raises ConfigError: a required setting is missing.
     """
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
-    live_s = caching.LASTS_S if settings is None and live_s is None else live_s
+    live_s = caching.LIFETIME_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
     app = address.GanglandApp("gangland_web.site")
     app.request_class = requests.Request
@@ -66,8 +66,8 @@ def create_app(
     address.init_address(app, settings.site_url)
     if live_s:
         app.wsgi_app = caching.LiveParts(app.wsgi_app, live_s, lambda: counts.add(CACHED))  # type: ignore[method-assign]
-    app.claims = address.Claims(app.wsgi_app, settings.trusted_proxies, settings.proxies)
-    app.wsgi_app = app.claims  # type: ignore[method-assign]
+    app.proxy_headers = address.ProxyHeaders(app.wsgi_app, settings.trusted_proxies, settings.proxies)
+    app.wsgi_app = app.proxy_headers  # type: ignore[method-assign]
     rates = rates or limits.Rates()
     limits.init_limits(app, rates, rate_storage or limits.storage_uri(settings.redis_url))
     app.after_request(limits.rate_headers)
@@ -78,8 +78,8 @@ def create_app(
     }
     caching.init_compression(app)
     middleware.init_security(app)
-    middleware.init_closed(app)
-    middleware.init_hidden(app)
+    middleware.init_maintenance(app)
+    middleware.init_hidden_bots(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
     forms.exempt(matches.request_analysis)  # pages without a session may request an analysis, too
@@ -127,11 +127,11 @@ def _config(settings: Settings) -> dict[str, Any]:
 def _template_values() -> dict[str, Any]:
     return {
         "visitor": sessions.visitor(),
-        "closed_for": middleware.closed_for,
+        "maintenance_reason": middleware.maintenance_reason,
         "site_root": address.site_root,
-        "printed": address.printed,
+        "printed_url": address.printed_url,
         "printed_root": address.printed_root,
-        "prints_for_itself": address.prints_for_itself,
+        "prints_local_urls": address.prints_local_urls,
         "suggested_site_url": current_app.suggested_site_url if isinstance(current_app, address.GanglandApp) else None,
         "sends_mail": accounts.sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],

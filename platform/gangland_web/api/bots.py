@@ -26,8 +26,8 @@ from gangland_web.services import uploads
 from gangland_web.services.tokens import Bearer, Scope
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import source_file
-from gangland_web.web.requests import Problem, analyses_games
-from gangland_web.web.sessions import actor_of, is_mine
+from gangland_web.web.requests import Problem, analyzes_games
+from gangland_web.web.sessions import actor_of, is_own
 
 # Bots, and the figures on their pages.
 
@@ -76,7 +76,7 @@ def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.Versi
     page = bot_models.version_page(db, bot_id, number)
     if page is None:
         raise Problem(404, "E310", f"Bot {bot_id} has no version {number}.")
-    return bot_models.version_detail(db, page, private=is_mine(page.bot))
+    return bot_models.version_detail(db, page, private=is_own(page.bot))
 
 
 @call(
@@ -90,7 +90,7 @@ def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.Versi
 def source(db: Session, bot_id: Number, number: Number) -> Archive:
     """Get the source of one of your versions: the uploaded file or zip."""
     page = bot_models.version_page(db, bot_id, number)
-    if page is None or not is_mine(page.bot):
+    if page is None or not is_own(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
     return Archive(source_file(bot_models.source_of(db, page.version), page.version.filename))
 
@@ -109,7 +109,7 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
     page = _page(db, bot_id)
     try:
         choice = chosen_version(db, page.bot, query.seats, query.version)
-        return bot_analysis(db, choice, query, is_on=analyses_games())
+        return bot_analysis(db, choice, query, is_on=analyzes_games())
     except NoAnalysis as error:
         raise Problem(404, "E310", str(error)) from error
 

@@ -19,7 +19,7 @@ from gangland_web.queries import matches as match_pages
 from gangland_web.services.tokens import Scope
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import archive_file, attachment
-from gangland_web.web.requests import Problem, analyses_games
+from gangland_web.web.requests import Problem, analyzes_games
 from gangland_web.web.sessions import current_user, database
 
 # Ladders and seasons, and ladder days with their secrets.
@@ -328,7 +328,7 @@ def analysis(
 ) -> analyses.GameAnalysisResponse:
     """Get the state of a game's analysis, and its results so far."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
-    return analyses.analysis_response(*analyses.analysis_of(db, page, played, is_on=analyses_games()))
+    return analyses.analysis_response(*analyses.analysis_of(db, page, played, is_on=analyzes_games()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))

@@ -34,9 +34,9 @@ from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.teams import TeamRefused
 from gangland_web.services.tokens import Bearer, Scope
-from gangland_web.web.caching import attachment, conditional
-from gangland_web.web.requests import Problem, as_problem, problem_document
-from gangland_web.web.sessions import actor_of, admitted, database, reading
+from gangland_web.web.caching import attachment, make_conditional
+from gangland_web.web.requests import Problem, document_response, problem_document
+from gangland_web.web.sessions import actor_of, database, reading, require_caller
 
 # Responses. Each answer is serialized by its model, so that it cannot differ from the OpenAPI document.
 
@@ -65,7 +65,7 @@ def document(body: Any, status: int) -> Response:
 
 
 def _conditional_response(response: Response) -> AnyResponse:
-    return conditional(response) if request.method in ("GET", "HEAD") else response
+    return make_conditional(response) if request.method in ("GET", "HEAD") else response
 
 
 def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
@@ -204,7 +204,7 @@ def problem_of(refusal: Exception) -> Problem:
     if isinstance(refusal, UploadRejected):
         finding = rejection(refusal)
         return Problem(
-            422, finding.code, finding.message, more={"findings": [msgspec.to_builtins(finding_of(finding))]}
+            422, finding.code, finding.message, extra={"findings": [msgspec.to_builtins(finding_of(finding))]}
         )
     if isinstance(refusal, TooMany):
         headers = {} if refusal.wait_s is None else {"Retry-After": str(ceil(refusal.wait_s))}
@@ -312,8 +312,8 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
 
 def _who(call: Call) -> Bearer | None:
     if call.needs is None:
-        return admitted(None) if "Authorization" in request.headers else None
-    who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
+        return require_caller(None) if "Authorization" in request.headers else None
+    who = require_caller(None if call.needs == ANY_TOKEN else Scope(call.needs))
     if call.needs is Scope.ORGANIZE and not may_organize(who.role):
         raise Problem(403, "E311", "This call requires the organizer role, which the token's owner does not have.")
     return who
@@ -325,7 +325,7 @@ def _serve_write(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyRespo
     sent = SentCall(who.owner_id, key, fingerprint(call.name.encode(), request.full_path.encode(), *_parts(arguments)))
     answer = _carry_out(call, arguments, sent)
     if answer.status >= 400:
-        response = as_problem(answer.document)
+        response = document_response(answer.document)
     else:
         response = document(answer.document, answer.status)
     if answer.is_repeated:
@@ -388,7 +388,7 @@ def _store_refusal(sent: SentCall, problem: Problem) -> Answer:
     """Store and return a refusal as the answer to the call.  Raises Problem for a reused key (E306)."""
     if problem.code == "E306":
         raise problem
-    problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.more)
+    problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.extra)
     answer = Answer(problem.status, json.loads(json.dumps(problem_json)))
     try:
         with database().write() as db:

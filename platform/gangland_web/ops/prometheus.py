@@ -33,7 +33,7 @@ from gangland_web.models.site import Fact, fact, maintenance
 from gangland_web.models.tournaments import RATED_KINDS, Tournament
 from gangland_web.queries.status import queues_of
 from gangland_web.services.dispatch import waiting_of
-from gangland_web.web.middleware import Ready, ready_now
+from gangland_web.web.middleware import Readiness, check_readiness
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database
 
@@ -159,7 +159,7 @@ MAX_ZERO_SERIES: Final = 64
 class SiteCollector(Collector):
     """All metrics of the site; if the database or the broker fails, some are missing, as `gangland_ready` shows."""
 
-    def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
+    def __init__(self, database: Database, redis_url: str | None, ready: Readiness) -> None:
         self._database = database
         self._redis_url = redis_url
         self._ready = ready
@@ -278,5 +278,5 @@ def figures() -> Response:
     publisher: metrics.Publisher | None = current_app.extensions["gangland_publisher"]
     if publisher is not None:
         publisher.flush()
-    collector = SiteCollector(database(), site.redis_url, ready_now())
+    collector = SiteCollector(database(), site.redis_url, check_readiness())
     return Response(exposition(collector), content_type=CONTENT_TYPE_PLAIN_0_0_4)

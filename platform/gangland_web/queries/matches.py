@@ -73,7 +73,7 @@ class MatchPage:
     host: str | None = None  # that played the match; None until the result is recorded
     run: DraftRun | None = None  # of a private match
     table: PlayTable | None = None  # of a private match
-    is_mine: bool = False  # whether the table belongs to the visitor
+    is_own: bool = False  # whether the table belongs to the visitor
 
     @property
     def ref(self) -> int | str:
@@ -103,7 +103,7 @@ class MatchPage:
     @property
     def person(self) -> int | None:
         """The visitor's seat at the visitor's own table, else None."""
-        return setup_of(self.table).humans[0] if self.table is not None and self.is_mine else None
+        return setup_of(self.table).humans[0] if self.table is not None and self.is_own else None
 
     @property
     def size(self) -> Size:
@@ -160,8 +160,8 @@ def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str |
     table = db.exec(select(PlayTable).where(PlayTable.match_id == match.id)).first()
     run = db.exec(select(DraftRun).where(DraftRun.match_id == match.id)).first()
     owner = who is not None and run is not None and run.user_id == who.id
-    is_mine = table is not None and person_of(None if who is None else who.id, browser).owns(table)
-    if not (owner or is_mine or (table is not None and table.shared_at is not None)):
+    is_own = table is not None and person_of(None if who is None else who.id, browser).owns(table)
+    if not (owner or is_own or (table is not None and table.shared_at is not None)):
         raise NotVisible(_NO_GAME)
     rows = db.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
     seats = tuple(
@@ -173,7 +173,7 @@ def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str |
         for seat in rows
     )
     tournament = db.get_one(Tournament, match.tournament_id)
-    return MatchPage(match, tournament, seats, run=run, table=table, is_mine=is_mine)
+    return MatchPage(match, tournament, seats, run=run, table=table, is_own=is_own)
 
 
 def games_of(db: Session, match_id: int) -> list[PlayedGame]:

@@ -234,7 +234,7 @@ STANDINGS: Final = tables.table_of(
     *(_OWNER, _SCORE),
     tables.Column("", "Won, tied, lost", tables.Kind.WHOLE, "standing_blocks", css="num noprint"),
     tables.Column("", "Games", tables.Kind.WHOLE, "standing_games", css="num noprint"),
-    attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
+    attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_own(row.part) %} class="mine"{% endif %}',
     phone=("Rank", "Bot", "Score"),
 )
 # Only shown on pages; the downloads come from the exports.

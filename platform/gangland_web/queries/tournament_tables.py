@@ -49,7 +49,7 @@ class ProgressPoint(NamedTuple):
     matches_planned: int
 
 
-_MINE: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_mine(row.part) %} class="mine"{% endif %}'
+_MINE: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_own(row.part) %} class="mine"{% endif %}'
 ENTRIES: Final = table_of(
     *("tournament-entries", EntryLine, "/tournaments/N/entries", "The entered bots; results once they are visible."),
     Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),

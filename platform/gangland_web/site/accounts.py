@@ -21,7 +21,7 @@ from gangland_web.services import accounts, entries, leaving, oidc, recovery
 from gangland_web.services import tokens as api_tokens
 from gangland_web.site import serving
 from gangland_web.web import caching, limits, requests, sessions
-from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
+from gangland_web.web.sessions import database, known_browser_key, reading, require_sign_in, signed_in
 
 pages = Blueprint("accounts", __name__)
 
@@ -51,10 +51,11 @@ def sign_in() -> Response:
         return account_form_page("sign-in")
     form = accounts.read_sign_in(request.form)
     name, address = name_key(form.name), limits.by_address()
-    attempts_key = known_as(name) or limits.at_address(name, address)
-    wait_until = limits.lockout().waits_until(attempts_key)
-    if wait_until is None and not (known_as(name) or accounts.is_signed_in_at(database(), name, _ip_address())):
-        wait_until = limits.lockout().waits_until(name, longest_s=limits.LONGEST_OF_NAME_S)
+    known_key = known_browser_key(name)
+    attempts_key = known_key or limits.at_address(name, address)
+    wait_until = limits.lockout().count_attempt(attempts_key)
+    if wait_until is None and not (known_key or accounts.is_signed_in_at(database(), name, _ip_address())):
+        wait_until = limits.lockout().count_attempt(name, max_pause_s=limits.MAX_NAME_PAUSE_S)
     if wait_until is not None:
         return _lockout_page(form, max(1.0, wait_until - now_s()))
     user = accounts.check_password(database(), form.name, form.password)
@@ -64,10 +65,10 @@ def sign_in() -> Response:
     if user.suspended_for is not None:
         form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
         return account_form_page("sign-in", form)
-    for key in {attempts_key} if known_as(name) else {attempts_key, name}:
+    for key in {attempts_key} if known_key else {attempts_key, name}:
         limits.lockout().clear(key)
     sessions.sign_in(user)
-    if (kept_form := requests.kept_form(request.form.get("kept", ""))) is not None:
+    if (kept_form := requests.read_kept_form(request.form.get("kept", ""))) is not None:
         return requests.kept_page(kept_form, sentence(f"You are signed in as {user.name}"), 200)
     return redirect(_next_url(url_for("accounts.account")), 303)
 
@@ -127,7 +128,7 @@ def first_page(user: User) -> str:
 
 
 @pages.route("/confirm-password", methods=["GET", "POST"])
-@sign_in_first
+@require_sign_in
 def confirm_password() -> Response:
     """Ask for the visitor's password, then carry out their request."""
     back, act = request.values.get("next", ""), requests.safe_next(request.form.get("act"), "")
@@ -219,7 +220,7 @@ def _next_url(default: str) -> str:
 
 @pages.get("/account")
 @pages.get("/account/live", endpoint="account_live")
-@sign_in_first
+@require_sign_in
 def account() -> Response:
     """List the visitor's bots with the state of their newest versions."""
     with reading() as db:
@@ -228,14 +229,14 @@ def account() -> Response:
 
 
 @pages.get("/account/sign-ins")
-@sign_in_first
+@require_sign_in
 def sign_ins() -> Response:
     """Show the visitor's sign-ins, the form for the password, and the e-mail address."""
     return _sign_ins_page()
 
 
 @pages.get("/account/sign-ins.<any(csv,json):form>")
-@sign_in_first
+@require_sign_in
 @serving.as_file("sign-ins")
 def sign_ins_file(db: Session) -> TableData:
     """Return the list of the visitor's sign-ins as a file."""
@@ -244,7 +245,7 @@ def sign_ins_file(db: Session) -> TableData:
 
 
 @pages.post("/account/password")
-@sign_in_first
+@require_sign_in
 def new_password() -> Response:
     """Change the visitor's password."""
     who = signed_in()
@@ -261,7 +262,7 @@ def new_password() -> Response:
 
 
 @pages.post("/account/sign-ins/<number:sign_in_id>/end")
-@sign_in_first
+@require_sign_in
 def end_sign_in(sign_in_id: int) -> Response:
     """Sign the visitor out in another browser."""
     ended = accounts.revoke_sign_in(database(), signed_in().id, sign_in_id)
@@ -269,7 +270,7 @@ def end_sign_in(sign_in_id: int) -> Response:
 
 
 @pages.post("/account/sign-ins/end")
-@sign_in_first
+@require_sign_in
 def end_other_sign_ins() -> Response:
     """Sign the visitor out in all other browsers."""
     who = signed_in()
@@ -279,7 +280,7 @@ def end_other_sign_ins() -> Response:
 
 
 @pages.get("/account/everything.zip")
-@sign_in_first
+@require_sign_in
 def everything() -> Response:
     """Send all data of the visitor's account as an archive."""
     with reading() as db:
@@ -301,7 +302,7 @@ def leave() -> Response:
         leaving.delete_account(database(), signed_in().id)
     except leaving.StillNeeded as needed:
         return _to_sign_ins(str(needed))
-    sessions.forget()
+    sessions.clear_session()
     return serving.flash_redirect("Your account has been deleted.", "home.index")
 
 
@@ -373,7 +374,7 @@ def recover_code() -> Response:
 
 
 @pages.post("/account/email")
-@sign_in_first
+@require_sign_in
 def add_email() -> Response:
     """Add an e-mail address to the visitor's account, and send a code to it."""
     if not sends_mail():
@@ -388,7 +389,7 @@ def add_email() -> Response:
 
 
 @pages.post("/account/email/confirm")
-@sign_in_first
+@require_sign_in
 def check_email_code() -> Response:
     """Confirm the visitor's e-mail address with the code sent to it."""
     try:
@@ -399,7 +400,7 @@ def check_email_code() -> Response:
 
 
 @pages.post("/account/email/remove")
-@sign_in_first
+@require_sign_in
 def drop_email() -> Response:
     """Remove the visitor's e-mail address."""
     if not _is_confirmed():
@@ -421,7 +422,7 @@ def _is_confirmed() -> bool:
 
 
 @pages.route("/account/tokens", methods=["GET", "POST"])
-@sign_in_first
+@require_sign_in
 def tokens() -> Response:
     """List the visitor's tokens, or create a token and show it once."""
     if request.method == "GET":
@@ -441,7 +442,7 @@ def tokens() -> Response:
 
 
 @pages.get("/account/tokens.<any(csv,json):form>")
-@sign_in_first
+@require_sign_in
 @serving.as_file("tokens")
 def tokens_file(db: Session) -> TableData:
     """Return the list of the visitor's tokens as a file, without the tokens themselves."""
@@ -449,7 +450,7 @@ def tokens_file(db: Session) -> TableData:
 
 
 @pages.post("/account/tokens/<number:token_id>/revoke")
-@sign_in_first
+@require_sign_in
 def end_token(token_id: int) -> Response:
     """Revoke one of the visitor's tokens, immediately and permanently."""
     ended = api_tokens.revoke_token(database(), signed_in().id, token_id)

@@ -15,7 +15,7 @@ from gangland_web.queries.following import address_of, ranks_of, ranks_read, unr
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services import following as follows
 from gangland_web.site.serving import document, flash_redirect, html_page
-from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.sessions import database, reading, require_sign_in, signed_in, visitor
 
 pages = Blueprint("authors", __name__)
 pages.add_app_template_filter(author_page)
@@ -62,14 +62,14 @@ def _query() -> str:
 
 
 @pages.get("/account/following")
-@sign_in_first
+@require_sign_in
 def news() -> Response:
     """Show the bots, users and teams that the visitor follows, with their unread news."""
     return _news_page()
 
 
 @pages.get("/following.json")
-@sign_in_first
+@require_sign_in
 def news_json() -> Response:
     """Return the page's data in the API's format; 304 if it has not changed."""
     with reading() as db:
@@ -77,7 +77,7 @@ def news_json() -> Response:
 
 
 @pages.post("/following/read")
-@sign_in_first
+@require_sign_in
 def news_read() -> Response:
     """Mark the news on the page as read; later items stay unread."""
     user_id = signed_in().id
@@ -95,7 +95,7 @@ def news_read() -> Response:
 
 
 @pages.post("/following/feed")
-@sign_in_first
+@require_sign_in
 def feed() -> Response:
     """Create a new URL for the visitor's feed and show it once, or end the feed."""
     with database().write() as db:
@@ -107,7 +107,7 @@ def feed() -> Response:
 
 
 @pages.post("/following/<any(bots,authors,teams):followed>/<number:number>")
-@sign_in_first
+@require_sign_in
 def change_following(followed: str, number: int) -> Response:
     """Follow or unfollow a bot, user or team."""
     kind, user_id = follows.Followed(followed), signed_in().id

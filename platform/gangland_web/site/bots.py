@@ -27,8 +27,8 @@ from gangland_web.site import serving
 from gangland_web.site.authors import is_followed
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page, source_file
-from gangland_web.web.requests import analyses_games
-from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
+from gangland_web.web.requests import analyzes_games
+from gangland_web.web.sessions import database, is_own, reading, require_sign_in, signed_in
 
 pages = Blueprint("bots", __name__)
 
@@ -38,7 +38,7 @@ LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
-@sign_in_first
+@require_sign_in
 @serving.as_file("my-bots")
 def my_bots_file(db: Session) -> tables.TableData:
     """Return the list of the visitor's bots as a file."""
@@ -171,7 +171,7 @@ def analysis_csv(bot_id: int) -> Response:
 
 
 @pages.get("/bots/<number:bot_id>/settings")
-@sign_in_first
+@require_sign_in
 def settings(bot_id: int) -> Response:
     """Show the settings of a bot."""
     with reading() as db:
@@ -186,7 +186,7 @@ def _tab(
     """Return a tab that shows `content`; `lists` computes extra template values if the page is not cached."""
     bot_id, seats = row_id(page.bot.id), serving.requested_seats()
     values = content | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
-    own = is_mine(page.bot)
+    own = is_own(page.bot)
     pages = [
         (tab, title, url_for(endpoint, bot_id=bot_id, seats=seats))
         for tab, (title, endpoint) in TABS.items()
@@ -223,7 +223,7 @@ def _analysis_of_bot(
 ) -> tuple[bot_analysis.ChosenVersion, bot_analysis.BotAnalysis]:
     try:
         selected = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
-        return selected, bot_analysis.bot_analysis(db, selected, choice, is_on=analyses_games())
+        return selected, bot_analysis.bot_analysis(db, selected, choice, is_on=analyzes_games())
     except bot_analysis.NoAnalysis as error:
         abort(404, str(error))
 
@@ -242,7 +242,7 @@ def version(bot_id: int, number: int) -> Response:
     """Show a version's progress.  Its owner also sees its source, its changes, and why it was rejected."""
     with reading() as db:
         page = serving.row_or_404(bots.version_page(db, bot_id, number))
-        own = is_mine(page.bot)
+        own = is_own(page.bot)
         detail = bots.version_detail(db, page, private=own)
         values: dict[str, Any] = {"page": page, "own": own, "detail": detail}
         values["trial"] = None if detail.terminal else bots.running_trial(db, page)
@@ -264,11 +264,11 @@ def version_json(bot_id: int, number: int) -> Response:
     """Return the version in the API's format; 304 if it has not changed."""
     with reading() as db:
         page = serving.row_or_404(bots.version_page(db, bot_id, number))
-        return serving.document("version-page", bots.version_detail(db, page, private=is_mine(page.bot)))
+        return serving.document("version-page", bots.version_detail(db, page, private=is_own(page.bot)))
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
-@sign_in_first
+@require_sign_in
 def source(bot_id: int, number: int, kind: str) -> Response:
     """Send a version's source to its owner, byte for byte."""
     with reading() as db:
@@ -279,7 +279,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
-@sign_in_first
+@require_sign_in
 def restore(bot_id: int, number: int) -> Response:
     """Upload the source of a version as a new version, which replaces the newest one once it passes its check."""
     with reading() as db:
@@ -295,7 +295,7 @@ def restore(bot_id: int, number: int) -> Response:
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")
-@sign_in_first
+@require_sign_in
 def delete(bot_id: int, number: int) -> Response:
     """Delete one of the visitor's versions that never played."""
     with database().write() as db:
@@ -309,7 +309,7 @@ def delete(bot_id: int, number: int) -> Response:
 
 
 @pages.post("/bots/<number:bot_id>/retire")
-@sign_in_first
+@require_sign_in
 def retire(bot_id: int) -> Response:
     """Retire one of the visitor's bots from ladders and open tournaments."""
     with database().write() as db:
@@ -320,7 +320,7 @@ def retire(bot_id: int) -> Response:
 
 
 @pages.post("/bots/<number:bot_id>/persons")
-@sign_in_first
+@require_sign_in
 def set_plays_people(bot_id: int) -> Response:
     """Set whether people may choose one of the visitor's bots as an opponent."""
     with database().write() as db:
@@ -351,14 +351,14 @@ def _code(db: Session, version: Version) -> _Code:
 
 def _own_bot(db: Session, bot_id: int) -> Bot:
     bot = serving.row_or_404(db.get(Bot, bot_id))
-    if not is_mine(bot):
+    if not is_own(bot):
         abort(404)
     return bot
 
 
 def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
     page = serving.row_or_404(bots.version_page(db, bot_id, number))
-    if not is_mine(page.bot):
+    if not is_own(page.bot):
         abort(404)
     return page
 

@@ -26,9 +26,9 @@ from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.site.bots import submit_bot
 from gangland_web.site.play import possible_opponents, read_form
 from gangland_web.site.serving import flash_redirect, form_page, known_game, part, requested_number
-from gangland_web.web.caching import conditional
+from gangland_web.web.caching import make_conditional
 from gangland_web.web.limits import by_address
-from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.sessions import database, reading, require_sign_in, signed_in, visitor
 
 pages = Blueprint("editor", __name__)
 
@@ -89,7 +89,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
 
 
 @pages.post("/write/<game>/drafts")
-@sign_in_first
+@require_sign_in
 def save(game: str) -> Response:
     """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved the draft since."""
     form = _editor_form(game)
@@ -102,7 +102,7 @@ def save(game: str) -> Response:
 
 
 @pages.post("/write/<game>/run")
-@sign_in_first
+@require_sign_in
 def run(game: str) -> Response:
     """Save the editor's text, run a check and the requested games, and redirect to the result."""
     form = _editor_form(game)
@@ -155,7 +155,7 @@ def _save(form: UploadForm) -> drafts.Opened | Response:
 
 
 @pages.post("/write/<game>/drafts/<number:draft_id>/delete")
-@sign_in_first
+@require_sign_in
 def delete(game: str, draft_id: int) -> Response:
     """Delete one of the visitor's drafts."""
     known_game(game)
@@ -166,7 +166,7 @@ def delete(game: str, draft_id: int) -> Response:
 
 
 @pages.post("/write/<game>/upload")
-@sign_in_first
+@require_sign_in
 def upload(game: str) -> Response:
     """Save the editor's text as a draft and upload it; redirect to its version, or show a refusal."""
     saved = _save(_editor_form(game))
@@ -193,7 +193,7 @@ def upload_page() -> Response:
 
 
 @pages.post("/upload")
-@sign_in_first
+@require_sign_in
 def upload_file() -> Response:
     """Upload a file; redirect to its version, or show a refusal in the form."""
     form = read_upload(request.form, request.files.get("file"))
@@ -215,7 +215,7 @@ def completed(game: str) -> Response:
     known_game(game)
     answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
-    return conditional(answer)
+    return make_conditional(answer)
 
 
 def _opened_draft(draft: BotDraft) -> drafts.Opened:

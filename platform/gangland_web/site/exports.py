@@ -12,7 +12,7 @@ from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import exports, ladders, tournaments
 from gangland_web.site.serving import is_for_spreadsheet
 from gangland_web.web.address import site_root
-from gangland_web.web.caching import archive_file, attachment, conditional
+from gangland_web.web.caching import archive_file, attachment, make_conditional
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import current_user, database, reading
 
@@ -132,7 +132,7 @@ def download(name: str) -> Response:
     answer = _send_offer(offer)
     answer.set_etag(offer.sha256)
     answer.cache_control.public, answer.cache_control.max_age = True, _MAX_AGE_S
-    return conditional(answer)
+    return make_conditional(answer)
 
 
 def _send_offer(offer: exports.Offer) -> Response:

@@ -27,7 +27,7 @@ from gangland_web.services.analyses import NotAnalyzedReason, queue_analysis
 from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving, sharing, viewer
 from gangland_web.web import caching, sessions
-from gangland_web.web.requests import analyses_games
+from gangland_web.web.requests import analyzes_games
 
 pages = Blueprint("matches", __name__)
 
@@ -83,13 +83,13 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
         grid=grid,
         letters=match_lists.LETTERS,
         faulty=match_lists.faults_of(games),
-        is_mine=sessions.is_mine,
+        is_own=sessions.is_own,
         reasons=match_lists.reasons_of(grid),
         unit=unit,
         luck=matches.luck_summary(page) if grid else "",
         moves=matches.rating_moves(page) if grid else {},
         commands=matches.commands_of(page),
-        analysis=match_analysis(db, page, states, is_on=analyses_games()) if grid else None,
+        analysis=match_analysis(db, page, states, is_on=analyzes_games()) if grid else None,
         over=page.match.state in OVER,
         live_s=SETTLED_LIVE_S if page.match.state in OVER else MATCH_LIVE_S,
         **live,
@@ -128,10 +128,10 @@ def game(match_id: int | str, block: int, rotation: int) -> Response:
 def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") -> Response:
     """Return the page of a game.  `problem`: why the visitor's table cannot be shared or replayed."""
     with sessions.reading() as db:
-        status, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
+        status, analysis = analyses.analysis_of(db, page, played, is_on=analyzes_games())
         continued = analyses.continued_games(db, played, analysis)
     typed = request.form.get("name", "") if problem else ""
-    browser_key = sessions.browser() if page.is_mine else None
+    browser_key = sessions.browser_key() if page.is_own else None
     table = page.table and (page.table.shared_at, page.table.shared_name, browser_key, problem, typed)
     contents = f"game {played.id} {page.tournament.id} {page.tournament.revision} {status} {list(continued)} {table!r}"
 
@@ -140,7 +140,7 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
 
     # Anonymous visitors share one cached page, unless the game is from their own table.
     keep_own, has_query = (
-        page.is_mine or (page.table is not None and sessions.visitor() is not None),
+        page.is_own or (page.table is not None and sessions.visitor() is not None),
         page.table is None,
     )
     return caching.cached_page(contents, render, keep_own=keep_own, has_query=has_query or "at" in request.args)
@@ -172,11 +172,11 @@ def _game_page(
         shown=details,
         status=status,
         start=start,
-        makes_clips=analyses_games() and page.match.key is None,
+        makes_clips=analyzes_games() and page.match.key is None,
         result=result(details.timeline) if start is None else sentence_at(details.timeline, start),
         **viewer.timeline_markup(
             details.timeline,
-            start=start or (page.is_mine and END) or None,
+            start=start or (page.is_own and END) or None,
             game_logs=details.unplaced_logs,
             pictured=True,
         ),
@@ -227,7 +227,7 @@ def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse
     """Send a game as a single page that works offline."""
     page, played = serving.requested_game(match_id, block, rotation)
     with sessions.reading() as db:
-        _, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
+        _, analysis = analyses.analysis_of(db, page, played, is_on=analyzes_games())
     return caching.attachment(
         replay_page(matches.public_timeline(page, played, analysis)),
         "text/html",
@@ -255,7 +255,7 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403, "other sites may not request an analysis")
     page, played = serving.requested_game(match_id, block, rotation)
-    if not analyses_games():
+    if not analyzes_games():
         abort(503, NotAnalyzedReason.OFF.value)
     with sessions.database().write() as db:
         refusal = queue_analysis(db, page.match, page.tournament, row_id(played.id))
@@ -277,7 +277,7 @@ def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response
     """Show how a game continues if the best decision replaces a costly one."""
     page, played = serving.requested_game(match_id, block, rotation)
     with sessions.reading() as db:
-        _, analysis = analyses.analysis_of(db, page, played, is_on=analyses_games())
+        _, analysis = analyses.analysis_of(db, page, played, is_on=analyzes_games())
         continuation = analyses.continued_games(db, played, analysis).get(at)
     if continuation is None:
         abort(404, "There is no continuation from this decision.")
@@ -303,10 +303,10 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, continua
 
 def _status_response(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
     with sessions.reading() as db:
-        status, _ = analyses.analysis_of(db, page, played, is_on=analyses_games())
+        status, _ = analyses.analysis_of(db, page, played, is_on=analyzes_games())
     answer = FlaskResponse(msgspec.json.encode(status), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
-    return caching.conditional(answer)
+    return caching.make_conditional(answer)
 
 
 # The latest finished matches of all ladders, as a file.
@@ -325,7 +325,7 @@ _CHALLENGES = 30
 
 
 @pages.get("/challenges.<any(csv,json):form>")
-@sessions.sign_in_first
+@sessions.require_sign_in
 @serving.as_file("challenges")
 def challenges_file(db: Session) -> TableData:
     """Return the challenges of the visitor's bots as a file."""

@@ -35,7 +35,7 @@ def add() -> Response:
 
 
 @pages.get("/confirm-password/oidc")
-@sessions.sign_in_first
+@sessions.require_sign_in
 def confirm() -> Response:
     """Redirect to the provider to confirm a protected action."""
     return _redirect_to_provider("confirm", request.args.get("next", ""), request.args.get("held", "")[:_MARK_CHARS])
@@ -128,7 +128,7 @@ def _confirm(subject: oidc.Subject, target: str, mark: str) -> Response:
         problem = "The provider did not confirm that you have just signed in."
     else:
         accounts.record_proof(sessions.database(), visitor.sign_in)
-        sessions.reload_visitor()
+        sessions.drop_cached_visitor()
     if (page := _held_request_page(problem, target, mark)) is not None:
         return page
     if problem:

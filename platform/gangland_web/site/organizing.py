@@ -28,7 +28,7 @@ from gangland_web.services import organizing as acts
 from gangland_web.services.tournaments import deadlines_of
 from gangland_web.site.serving import actor, as_file, flash_redirect, form_page, fresh_first, html_page, organizer_first
 from gangland_web.site.tournaments import event_tabs
-from gangland_web.web.address import printed
+from gangland_web.web.address import printed_url
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import database, reading, signed_in
 
@@ -204,9 +204,9 @@ def handout(tournament_id: int | None = None, event_id: int | None = None) -> Re
     with reading() as db:
         name, tournaments = _subject(db, Act.SEE_STUCK_WORK, tournament_id, event_id)
     if event_id is None:
-        entry_url = printed("tournaments.tournament", tournament_id=tournament_id)
+        entry_url = printed_url("tournaments.tournament", tournament_id=tournament_id)
     else:
-        entry_url = printed("tournaments.event", event_id=event_id)
+        entry_url = printed_url("tournaments.event", event_id=event_id)
     values: dict[str, Any] = {"name": name, "tournaments": tournaments, "code": join_codes(tournaments)}
     values |= {"entry_url": entry_url, "back": _console_url(tournament_id, event_id)}
     return html_page("organizing/handout.html", is_private=True, **values)

@@ -24,7 +24,7 @@ from gangland_web.services.moderation import ModerationRefused, Target, in_force
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
 from gangland_web.site.organizing import join_codes
 from gangland_web.site.serving import actor, as_file, flash_redirect, fresh_first, html_page, organizer_first
-from gangland_web.web.address import printed
+from gangland_web.web.address import printed_url
 from gangland_web.web.sessions import database, reading, signed_in
 
 pages = Blueprint("organizing_people", __name__, url_prefix="/organize")
@@ -150,7 +150,7 @@ def _places() -> list[Place]:
     places = []
     for value, (place, tournaments) in groups.items():
         kind = value.partition("-")[0]
-        address = printed(f"tournaments.{kind}", **{f"{kind}_id": row_id(place.id)})
+        address = printed_url(f"tournaments.{kind}", **{f"{kind}_id": row_id(place.id)})
         places.append(Place(value, place.name, address, join_codes(tournaments)))
     return places
 

@@ -30,9 +30,9 @@ from gangland_web.queries.tournaments import get_tournament, parts_of
 from gangland_web.services.analyses import is_public
 from gangland_web.services.clips import Requested, clip_state, find_clip, request_clip
 from gangland_web.site.serving import GAME, requested_game, row_or_404
-from gangland_web.web.caching import ClipFiles, Pages, answered, build, conditional
+from gangland_web.web.caching import ClipFiles, Pages, answer_page, code_digest, make_conditional
 from gangland_web.web.limits import count_clip, may_order_clip
-from gangland_web.web.requests import analyses_games, dispatch_soon, settings
+from gangland_web.web.requests import analyzes_games, dispatch_soon, settings
 from gangland_web.web.sessions import database, reading
 
 pages = Blueprint("pictures", __name__)
@@ -62,7 +62,7 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
         except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
-    answer = answered(_cache_key(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"])
+    answer = answer_page(_cache_key(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"])
     return _with_cache_headers(answer, page)
 
 
@@ -81,12 +81,12 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
         return _waiting_page(page, played, part)
     answer = Response(body, mimetype=form.mimetype)
     answer.set_etag(mark)
-    return _with_cache_headers(conditional(answer), page)
+    return _with_cache_headers(make_conditional(answer), page)
 
 
 def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
     """Return a clip if it is ready; otherwise request it once, and return None."""
-    if not analyses_games() or settings().redis_url is None:
+    if not analyzes_games() or settings().redis_url is None:
         abort(404, _OFF)
     with reading() as db:
         clip, outcome = find_clip(db, key), clip_state(db, key)
@@ -138,7 +138,7 @@ def _clip_job(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) 
 
 
 def _cache_key(job: ClipJob) -> str:
-    return sha256(build().encode() + msgspec.json.encode(job)).hexdigest()[:32]
+    return sha256(code_digest().encode() + msgspec.json.encode(job)).hexdigest()[:32]
 
 
 def _names(page: MatchPage, played: PlayedGame) -> list[str]:
@@ -240,8 +240,8 @@ def _name(text: str, fallback: str) -> str:
 
 
 def _card_answer(card: Card) -> Response:
-    mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
-    answer = answered(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
+    mark = sha256(f"{code_digest()} {card!r}".encode()).hexdigest()[:32]
+    answer = answer_page(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
     answer.headers["Cache-Control"] = _CACHE_CONTROL
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer

@@ -38,8 +38,8 @@ from gangland_web.services import analyses, challenges, play, rules
 from gangland_web.site.matches import game_page
 from gangland_web.site.serving import form_page, known_game, requested_game, row_or_404
 from gangland_web.site.viewer import SPRITE, viewer_file
-from gangland_web.web.requests import allowance, analyses_games, dispatch_soon, settings
-from gangland_web.web.sessions import browser, database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.requests import allowance, analyzes_games, dispatch_soon, settings
+from gangland_web.web.sessions import browser_key, database, reading, require_sign_in, signed_in, visitor
 
 pages = Blueprint("play", __name__)
 
@@ -77,7 +77,7 @@ def _open_table(form: GameForm) -> Response:
         terms: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
         try:
             with database().write() as db:
-                token = play.open_table(db, _table_owner(make=True), form.game, form.opponents, **terms).token
+                token = play.open_table(db, _table_owner(create=True), form.game, form.opponents, **terms).token
         except play.TableRefused as refused:
             form.errors["table"] = str(refused)
         else:
@@ -85,7 +85,7 @@ def _open_table(form: GameForm) -> Response:
     return _form(form)
 
 
-@sign_in_first
+@require_sign_in
 def _start_match(form: GameForm) -> Response:
     """Start an unrated match of the visitor's bot, like the API call."""
     try:
@@ -172,7 +172,7 @@ def sharing(token: str) -> Response:
 def open_rematch(token: str) -> Response:
     """Open a table with the same bots, each moved by one seat."""
     with database().write() as db:
-        opened = play.rematch(db, _table_owner(make=True), _visible_table(db, token), slots=match_slots()).token
+        opened = play.rematch(db, _table_owner(create=True), _visible_table(db, token), slots=match_slots()).token
     return _redirect_to_table(opened)
 
 
@@ -344,7 +344,7 @@ def _form(form: GameForm) -> FlaskResponse:
 @pages.post("/play/<token>/hint")
 def hint(token: str) -> Response:
     """Request a hint; do nothing if the question is no longer open."""
-    if not analyses_games():
+    if not analyzes_games():
         abort(503, analyses.NotAnalyzedReason.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     with suppress(NotOpen):
@@ -361,7 +361,7 @@ def hint(token: str) -> Response:
 
 
 def _can_practice(game: str) -> bool:
-    return analyses_games() and has_reference(game)
+    return analyzes_games() and has_reference(game)
 
 
 # People: the owner of a table, and the permission to see it.
@@ -374,10 +374,10 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
     return row
 
 
-def _table_owner(*, make: bool = False) -> play.Person:
+def _table_owner(*, create: bool = False) -> play.Person:
     """Return the owner of the visitor's tables: the account, or else this browser; `make`: set its cookie if needed."""
     who = visitor()
-    return play.person_of(None if who is None else who.id, browser(make=make and who is None))
+    return play.person_of(None if who is None else who.id, browser_key(create=create and who is None))
 
 
 # Requests to the broker.

@@ -18,8 +18,8 @@ from gangland_web.queries.matches import MatchPage, visible_game, visible_over
 from gangland_web.queries.tables import Model, TableData, serialize
 from gangland_web.services.accounts import HeldRequest, hold_request
 from gangland_web.site.rendering import is_part
-from gangland_web.web.caching import FOR_ALL, conditional
-from gangland_web.web.sessions import browser, current_user, database, reading, sign_in_first, signed_in
+from gangland_web.web.caching import IS_PUBLIC, make_conditional
+from gangland_web.web.sessions import browser_key, current_user, database, reading, require_sign_in, signed_in
 
 GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"  # also for private matches
 
@@ -106,7 +106,7 @@ def _browser_at(match_id: int | str) -> str | None:
     if isinstance(match_id, int):
         return None
     flask.after_this_request(_keep_private)
-    return browser()
+    return browser_key()
 
 
 def _keep_private(response: flask.Response) -> flask.Response:
@@ -124,7 +124,7 @@ _CONFIRM_FIELDS: Final = frozenset({"csrf_token", "next", "act", "own_password"}
 def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
     """Allow only organizers and admins; redirect anonymous visitors to the sign-in page, answer 403 to other users."""
 
-    @sign_in_first
+    @require_sign_in
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         if not signed_in().may_organize:
@@ -137,7 +137,7 @@ def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
 def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Callable[P, Any]:
     """Ask users for their password unless they typed it recently; `back`: the endpoint for users who cancel."""
 
-    @sign_in_first
+    @require_sign_in
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(flask.url_for(back))
@@ -225,7 +225,7 @@ def document(name: str, model: Model) -> Response:
 
 def json_response(body: dict[str, Any]) -> Response:
     """Return a JSON response with an ETag, or 304 to a caller who already has it."""
-    return conditional(flask.jsonify(body))
+    return make_conditional(flask.jsonify(body))
 
 
 def table_file(table: TableData, form: Form, name: str) -> flask.Response:
@@ -233,7 +233,7 @@ def table_file(table: TableData, form: Form, name: str) -> flask.Response:
     answer = flask.Response(b"".join(table.pieces(form, spreadsheet=is_for_spreadsheet())), mimetype=MIMETYPES[form])
     if form is Form.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
-    return conditional(answer)
+    return make_conditional(answer)
 
 
 def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., flask.Response]]:
@@ -264,11 +264,11 @@ def part(markup: str, *, for_all: bool = False) -> Response:
     `for_all`: every visitor gets the same answer, so it may be cached briefly.
     """
     answer = flask.Response(markup)
-    if for_all and FOR_ALL in flask.request.environ:
-        flask.request.environ[FOR_ALL] = True
+    if for_all and IS_PUBLIC in flask.request.environ:
+        flask.request.environ[IS_PUBLIC] = True
         answer.add_etag()
         return answer  # complete, because `LiveParts` caches it and answers 304
-    return conditional(answer)
+    return make_conditional(answer)
 
 
 def page_or_part(markup: str, *, for_all: bool = False) -> Response:

@@ -32,7 +32,7 @@ from gangland_web.services.following import mark_of, reader_of
 from gangland_web.site.serving import requested_frame, requested_game, row_or_404
 from gangland_web.site.viewer import timeline_markup
 from gangland_web.web.address import site_root
-from gangland_web.web.caching import cached_page, conditional
+from gangland_web.web.caching import cached_page, make_conditional
 from gangland_web.web.sessions import reading
 
 pages = Blueprint("sharing", __name__)
@@ -128,7 +128,7 @@ def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str,
     body = atom(f"Gangland: {title}", entries, since, page=page, feed_url=feed_url)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = _CACHE_CONTROL
-    return conditional(answer)
+    return make_conditional(answer)
 
 
 def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, feed_url: str) -> bytes:

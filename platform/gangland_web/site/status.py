@@ -9,7 +9,7 @@ from gangland_web.base.formats import Form, now_s
 from gangland_web.models.site import Fact, fact
 from gangland_web.queries import status, tables
 from gangland_web.site.serving import document, part, table_file
-from gangland_web.web.middleware import closed_for
+from gangland_web.web.middleware import maintenance_reason
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, visitor
 
@@ -42,7 +42,7 @@ def live() -> Answer:
 @pages.get("/status.json")
 def as_json() -> Answer:
     """Return the status as JSON."""
-    return document("status", status.status_detail(_health(), closed_for()))
+    return document("status", status.status_detail(_health(), maintenance_reason()))
 
 
 @pages.get("/status.csv")
@@ -56,7 +56,7 @@ def _render(health: status.Health, **values: Any) -> str:
     maintenance = None
     if not health.database:
         g.setdefault("visitor", None)  # the database does not answer, so the visitor cannot be loaded
-    elif closed_for():
+    elif maintenance_reason():
         with reading() as db:
             maintenance = fact(db, Fact.MAINTENANCE)
     files = {"csv": url_for("status.queues_csv"), "json": url_for("status.as_json")}

@@ -17,7 +17,7 @@ from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOA
 from gangland_web.services import accounts, teams
 from gangland_web.site.serving import as_file, confirm_first, flash_redirect, form_page, row_or_404
 from gangland_web.web.requests import settings
-from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
+from gangland_web.web.sessions import database, reading, require_sign_in, signed_in
 
 pages = Blueprint("teams", __name__)
 
@@ -47,14 +47,14 @@ def bots_file(db: Session, team_id: int) -> TableData:
 
 
 @pages.get("/account/team")
-@sign_in_first
+@require_sign_in
 def own_team() -> Response:
     """Show the visitor's team and the available actions, or the forms to create or join a team."""
     return _page()
 
 
 @pages.get("/team/<any(members,uploads,invitations):what>.<any(csv,json):form>")
-@sign_in_first
+@require_sign_in
 @as_file("team-{what}")
 def own_team_file(db: Session, what: str) -> TableData:
     """Return a table of the visitor's team as a file."""
@@ -76,7 +76,7 @@ def _tables(db: Session, team: Team) -> dict[str, TableData]:
 
 
 @pages.post("/team/create")
-@sign_in_first
+@require_sign_in
 def create() -> Response:
     """Create a team."""
     name = request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]
@@ -84,7 +84,7 @@ def create() -> Response:
 
 
 @pages.post("/team/invite")
-@sign_in_first
+@require_sign_in
 def invite() -> Response:
     """Create an invitation, and show its code once."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
@@ -94,7 +94,7 @@ def invite() -> Response:
 
 
 @pages.post("/team/invitations/<number:invitation_id>/revoke")
-@sign_in_first
+@require_sign_in
 def revoke(invitation_id: int) -> Response:
     """Revoke an invitation."""
     revoked = teams.revoke_invitation(database(), signed_in().id, invitation_id)
@@ -102,7 +102,7 @@ def revoke(invitation_id: int) -> Response:
 
 
 @pages.route("/team/join", methods=["GET", "POST"])
-@sign_in_first
+@require_sign_in
 def join() -> Response:
     """Show which team an invitation code is for, or join that team."""
     if request.method == "GET":
@@ -117,7 +117,7 @@ def _code() -> str:
 
 
 @pages.post("/team/leave")
-@sign_in_first
+@require_sign_in
 def leave() -> Response:
     """Leave the visitor's team."""
     return _redirect(f"You have left {teams.leave_team(database(), signed_in().id).name}.")

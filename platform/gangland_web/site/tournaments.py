@@ -28,7 +28,7 @@ from gangland_web.site import serving
 from gangland_web.site.rendering import is_part
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
-from gangland_web.web.sessions import Visitor, current_user, database, is_mine, reading, sign_in_first, visitor
+from gangland_web.web.sessions import Visitor, current_user, database, is_own, reading, require_sign_in, visitor
 
 pages = Blueprint("tournaments", __name__)
 
@@ -102,7 +102,7 @@ def matches(tournament_id: int) -> Response:
 
 
 @pages.post("/tournaments/<number:tournament_id>/enter")
-@sign_in_first
+@require_sign_in
 def enter(tournament_id: int) -> Response:
     """Enter one of the visitor's bots."""
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
@@ -115,7 +115,7 @@ def enter(tournament_id: int) -> Response:
 
 
 @pages.post("/tournaments/<number:tournament_id>/leave")
-@sign_in_first
+@require_sign_in
 def withdraw(tournament_id: int) -> Response:
     """Withdraw one of the visitor's bots."""
     with database().write() as db:
@@ -164,12 +164,12 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         rules=rule_lines(tournament),
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
-        mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],
+        mine_bots=[part.bot_id for part in whole.parts if who is not None and is_own(part)],
         amended=tournament_tables.amendments_table(tournament, whole.amendments),
         randomness=announced_for(tournament),
         open_games=open_games,
         problem=problem,
-        is_mine=lambda part: who is not None and is_mine(part),
+        is_own=lambda part: who is not None and is_own(part),
         **values,
     )
     return make_response(markup, 422) if problem else serving.page_or_part(markup, for_all=for_all)
@@ -236,7 +236,7 @@ def refused(refusal: EntryRefused) -> Response:
 def _own_bot(db: Session, typed: str | None) -> Bot:
     """Return the bot selected in a form.  Raises EntryRefused: it is not the visitor's bot."""
     bot = db.get(Bot, whole_number(typed) or 0)
-    if bot is None or not is_mine(bot):
+    if bot is None or not is_own(bot):
         raise EntryRefused("choose one of your own bots")
     return bot
 
@@ -347,7 +347,7 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
 
 
 @pages.post("/events/<number:event_id>/enter")
-@sign_in_first
+@require_sign_in
 def enter_event(event_id: int) -> Response:
     """Enter the chosen bots of the visitor in the tournaments of an event, either all or none."""
     code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []

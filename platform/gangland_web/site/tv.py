@@ -18,7 +18,7 @@ from gangland_web.queries import channels, screens, status, tables
 from gangland_web.services.channels import add_item, bring_forward, last_number
 from gangland_web.site.serving import known_game, page_or_part, requested_number
 from gangland_web.site.viewer import SPRITE, viewer_file
-from gangland_web.web.middleware import closed_for
+from gangland_web.web.middleware import maintenance_reason
 from gangland_web.web.sessions import database, reading
 
 pages = Blueprint("tv", __name__)
@@ -159,7 +159,7 @@ def on_air(channel: channels.Channel) -> channels.Schedule:
         with reading() as db:
             at = now_s()
             schedule = channels.schedule_at(db, channel, at)
-            if (schedule.now and schedule.next) or closed_for():
+            if (schedule.now and schedule.next) or maintenance_reason():
                 break
             planned = channels.choose(db, channel) if schedule.next is None else None
             number = last_number(db, channel.key) + 1

@@ -12,7 +12,7 @@ from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_mar
 from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.text import shown, whole_number
 from gangland_web.queries.opened_replays import MAX_BYTES, NotOpened, open_replay
-from gangland_web.web.caching import conditional
+from gangland_web.web.caching import make_conditional
 
 pages = Blueprint("viewer", __name__)
 
@@ -46,7 +46,7 @@ def file(digest: str, name: str) -> AnyResponse:
         abort(404)
     answer = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
     answer.headers["Cache-Control"] = _CACHE_FOREVER if digest == _digest() else "no-cache"
-    return conditional(answer)
+    return make_conditional(answer)
 
 
 @cache

@@ -20,7 +20,7 @@ from gangland_web.web.requests import is_api
 
 # The site's own address is SITE_URL, never an address that a request claims.
 #
-# Without SITE_URL, the site's URLs begin with `http://localhost`, and organizers are asked to set SITE_URL as soon
+# Without SITE_URL, the site's URLs begin with a name of this machine, and organizers are asked to set SITE_URL as soon
 # as a request uses another host name. With SITE_URL, a request for another host name is redirected or gets a 421.
 # Health checks are answered for any host name. So are requests from this machine without a proxy, for an organizer at
 # their own laptop.
@@ -30,13 +30,13 @@ Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 # Monitoring requests these paths by IP address; the answers contain no URL of this site.
-FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
+MONITORING_PATHS: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}
-ADDRESSES: Final = 512  # the number of URLs that a process caches; every page has about forty
+MAX_CACHED_URLS: Final = 512  # the number of URLs that a process caches; every page has about forty
 _FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED")
 # Headers in which a client may make claims; the application does not read them.
-_CLAIMS: Final = (
+_UNTRUSTED_HEADERS: Final = (
     *_FORWARDED,
     *(f"HTTP_X_{name}" for name in ("FORWARDED_PREFIX", "FORWARDED_PORT", "FORWARDED_SSL", "FORWARDED_SCHEME")),
     *(f"HTTP_X_{name}" for name in ("FORWARDED_SERVER", "REAL_IP", "CLIENT_IP", "SCRIPT_NAME", "ORIGINAL_URL")),
@@ -53,27 +53,27 @@ class GanglandApp(Flask):
 
     site_url: str | None = None
     # Whether a request used a host name other than this machine's own while SITE_URL is not set.
-    met_by_name: bool = False
-    claims: Claims
+    uses_other_name: bool = False
+    proxy_headers: ProxyHeaders
 
     def client_of(self, environ: Environ) -> str:
         """Return the network of a request's client, as a short text; clients take turns by network."""
-        return self.claims.client_of(environ)
+        return self.proxy_headers.client_of(environ)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return the URL adapter of a request, with the host and scheme of SITE_URL."""
+        """Return the URL adapter of a request, with the host and scheme of SITE_URL, or without it a local host."""
         adapter = super().create_url_adapter(request)
         if adapter is None or request is None:
             return adapter
         if self.site_url is not None:
             parts = urlsplit(self.site_url)
             adapter.server_name, adapter.url_scheme = parts.netloc.lower(), parts.scheme
-        elif not _is_by_own_name(request.environ):
+        elif not _uses_local_name(request.environ):
             port = request.environ.get("SERVER_PORT", "")
             adapter.server_name = (
                 f"localhost:{port}" if port.isdigit() and int(port) not in _PORTS.values() else "localhost"
             )
-            self.met_by_name = self.met_by_name or request.path not in FOR_MACHINES
+            self.uses_other_name = self.uses_other_name or request.path not in MONITORING_PATHS
         return adapter
 
     def url_for(self, /, endpoint: str, **values: Any) -> str:
@@ -81,45 +81,45 @@ class GanglandApp(Flask):
         adapter = request_ctx.url_adapter if has_request_context() else None
         if adapter is None or endpoint.startswith("."):
             return super().url_for(endpoint, **values)
-        here = adapter.script_name, adapter.url_scheme, adapter.server_name, adapter.default_method
+        base = adapter.script_name, adapter.url_scheme, adapter.server_name, adapter.default_method
         try:
-            return self._built(here, endpoint, **values)
+            return self._cached_url_for(base, endpoint, **values)
         except TypeError:  # a value is a list
             return super().url_for(endpoint, **values)
 
     @cached_property
-    def _built(self) -> Callable[..., str]:
-        @lru_cache(maxsize=ADDRESSES, typed=True)
-        def built(_here: tuple[str, ...], endpoint: str, **values: Any) -> str:
+    def _cached_url_for(self) -> Callable[..., str]:
+        @lru_cache(maxsize=MAX_CACHED_URLS, typed=True)
+        def cached_url_for(_base: tuple[str, ...], endpoint: str, **values: Any) -> str:
             return Flask.url_for(self, endpoint, **values)
 
-        return built
+        return cached_url_for
 
     def suggested_site_url(self) -> str | None:
         """Return the URL to suggest as SITE_URL, None if it is not needed, or "" if this request does not show it."""
-        if self.site_url is not None or not self.met_by_name:
+        if self.site_url is not None or not self.uses_other_name:
             return None
-        by_own_name = _is_by_own_name(request.environ) or _host_and_port(request.host) is None
-        return "" if by_own_name else f"{request.scheme}://{request.host}"
+        local_name = _uses_local_name(request.environ) or _host_and_port(request.host) is None
+        return "" if local_name else f"{request.scheme}://{request.host}"
 
 
-class Claims:
+class ProxyHeaders:
     """Middleware that reads the client's address, host and scheme from a configured proxy and drops other claims."""
 
     def __init__(self, application: Application, hops: int, proxies: Iterable[Network]) -> None:
         """Wrap an application behind `hops` proxies; the last proxy is in one of these networks."""
         self._application, self._proxies = application, tuple(proxies) if hops else ()
         self._hops = hops
-        self._believing = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
+        self._proxy_fix = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Pass a request on."""
         environ[_WAS_FORWARDED] = any(name in environ for name in _FORWARDED)
         environ[FROM_PROXY] = self._is_proxy(environ.get("REMOTE_ADDR", ""))
-        return (self._believing if environ[FROM_PROXY] else self._drop)(environ, start_response)
+        return (self._proxy_fix if environ[FROM_PROXY] else self._drop)(environ, start_response)
 
     def _drop(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        for name in _CLAIMS:
+        for name in _UNTRUSTED_HEADERS:
             environ.pop(name, None)
         return self._application(environ, start_response)
 
@@ -143,7 +143,7 @@ class Claims:
         return home_network(peer) or str(peer)
 
 
-@lru_cache(maxsize=ADDRESSES)
+@lru_cache(maxsize=MAX_CACHED_URLS)
 def home_network(sender: str) -> str | None:
     """Return an IPv4 address, or the network of an IPv6 address; None if malformed."""
     try:
@@ -165,7 +165,7 @@ class HostMiddleware:
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Pass a request on; one for another host is marked, and gets our host so that it can be answered."""
         if not self._is_ours(environ):
-            environ[_MISDIRECTED] = environ["PATH_INFO"] not in FOR_MACHINES and not _is_of_this_machine(environ)
+            environ[_MISDIRECTED] = environ["PATH_INFO"] not in MONITORING_PATHS and not _is_local(environ)
             if environ[_MISDIRECTED] or _host_and_port(environ.get("HTTP_HOST", "")) is None:
                 environ["HTTP_HOST"] = self._site_url.netloc
         return self._application(environ, start_response)
@@ -214,12 +214,12 @@ def printed_root() -> str:
     return f"{request.scheme}://{host_name}" + ("" if port in (None, _PORTS[request.scheme]) else f":{port}")
 
 
-def printed(endpoint: str, **values: Any) -> str:
+def printed_url(endpoint: str, **values: Any) -> str:
     """Return the URL of a page as it is printed."""
     return printed_root() + url_for(endpoint, **values)
 
 
-def prints_for_itself() -> bool:
+def prints_local_urls() -> bool:
     """Return whether a printed URL would work only on this machine."""
     return is_loopback(urlsplit(printed_root()).hostname or "")
 
@@ -230,16 +230,16 @@ def _host_and_port(host: str) -> tuple[str, int | None] | None:
         name, port = parts.hostname, parts.port
     except ValueError:
         return None
-    odd = parts.username is not None or parts.path or parts.query or parts.fragment or any(c <= " " for c in host)
-    return None if not name or odd else (name.lower(), port)
+    extra = parts.username is not None or parts.path or parts.query or parts.fragment
+    return None if not name or extra or any(char <= " " for char in host) else (name.lower(), port)
 
 
-def _is_by_own_name(environ: Environ) -> bool:
+def _uses_local_name(environ: Environ) -> bool:
     host = _host_and_port(environ.get("HTTP_HOST", ""))
     return host is not None and is_loopback(host[0])
 
 
-def _is_of_this_machine(environ: Environ) -> bool:
+def _is_local(environ: Environ) -> bool:
     """Return whether a request comes from this machine, for this machine, and without a proxy."""
     host = _host_and_port(environ.get("HTTP_HOST", ""))
     if host is None or not is_loopback(host[0]) or environ.get(_WAS_FORWARDED):
@@ -255,7 +255,7 @@ def next_page(**key: str | int | None) -> str | None:
     ((name, value),) = key.items()
     if value is None:
         return None
-    arguments = {each: text for each, text in request.args.items() if each not in ("after", "before")}
+    arguments = {name: text for name, text in request.args.items() if name not in ("after", "before")}
     return f"{request.path}?{urlencode({**arguments, name: value})}"
 
 

@@ -28,9 +28,9 @@ from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.viewer.clips import MAX_BYTES as MAX_CLIP_BYTES
 from gangland_web.base.formats import now_s
-from gangland_web.web.address import FOR_MACHINES, site_root
-from gangland_web.web.middleware import closed_for
-from gangland_web.web.requests import is_api, is_for_all
+from gangland_web.web.address import MONITORING_PATHS, site_root
+from gangland_web.web.middleware import maintenance_reason
+from gangland_web.web.requests import is_api, is_public
 from gangland_web.web.sessions import visitor
 
 # Cached pages. Each has a key, called its mark.
@@ -40,15 +40,15 @@ from gangland_web.web.sessions import visitor
 
 T = TypeVar("T", bound=AnyResponse)
 
-KEPT_PAGES = 256  # in each process, for anonymous visitors; a page of 100 rows has about 60 KB
-KEPT_BYTES = 32 * 1024**2  # of all cached pages; the page of a long game has megabytes at each of its URLs
-_FORMS_LAST_S = 6 * 3600  # signed-in users' pages expire well before the CSRF tokens in them (24 hours)
+MAX_PAGES = 256  # in each process, for anonymous visitors; a page of 100 rows has about 60 KB
+MAX_CACHE_BYTES = 32 * 1024**2  # of all cached pages; the page of a long game has megabytes at each of its URLs
+_FORM_LIFETIME_S = 6 * 3600  # signed-in users' pages expire well before the CSRF tokens in them (24 hours)
 
 
 class Pages:
     """A cache of rendered pages that drops the least recently used ones."""
 
-    def __init__(self, max_pages: int = KEPT_PAGES, max_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, max_pages: int = MAX_PAGES, max_bytes: int = MAX_CACHE_BYTES) -> None:
         self._max_pages = max_pages
         self._max_bytes = max_bytes
         self._bytes = 0
@@ -82,14 +82,14 @@ class Pages:
         return body
 
 
-def init_page_cache(app: Flask, max_pages: int = KEPT_PAGES) -> None:
+def init_page_cache(app: Flask, max_pages: int = MAX_PAGES) -> None:
     """Create the application's page cache."""
     app.extensions["gangland_pages"] = Pages(max_pages)
-    build()
+    code_digest()
 
 
 @cache
-def build() -> str:
+def code_digest() -> str:
     """Return a digest of the site's code, templates and static files, which determine its pages."""
     digest = sha256()
     for package in (gangland, gangland_ladder, gangland_web):  # sentences, viewer, pages
@@ -121,14 +121,15 @@ def cached_page(
         return AnyResponse(make(), mimetype=mimetype)
     who = visitor() if personal else None
     own = who is not None or keep_own
-    viewer = f"{who} {session.get('csrf_token')} {now_s() // _FORMS_LAST_S}" if own else ""
+    viewer = f"{who} {session.get('csrf_token')} {now_s() // _FORM_LIFETIME_S}" if own else ""
     address = f"{site_root()} {request.full_path if has_query else request.path}"
-    mark = sha256("\0".join([build(), address, contents, viewer, closed_for() or ""]).encode()).hexdigest()[:32]
+    parts = (code_digest(), address, contents, viewer, maintenance_reason() or "")
+    mark = sha256("\0".join(parts).encode()).hexdigest()[:32]
     pages: Pages = current_app.extensions["gangland_pages"]
-    return answered(mark, lambda: make().encode(), mimetype, pages if who is None or keep_own else None)
+    return answer_page(mark, lambda: make().encode(), mimetype, pages if who is None or keep_own else None)
 
 
-def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
+def answer_page(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
     """Return the page with a mark, cached or rendered now; 304, without rendering it, if the reader has it."""
     if request.if_none_match.contains_weak(mark):
         answer = AnyResponse(status=304)
@@ -138,7 +139,7 @@ def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages |
     return answer
 
 
-def conditional(response: T) -> T:
+def make_conditional(response: T) -> T:
     """Return a response with an ETag, by default computed from its bytes; 304 if the reader already has it."""
     response.add_etag()
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # only for writes
@@ -155,8 +156,8 @@ def conditional(response: T) -> T:
 
 # Endpoints of public files; a blueprint's own `NAME.static` counts as well.
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
-KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
-LEAST_BYTES = 512  # compression of smaller answers gains nothing
+COMPRESSED_TYPES = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
+MIN_BYTES = 512  # compression of smaller answers gains nothing
 MAX_BYTES = 4 * 1024**2  # larger answers are downloads, and compression would hold them in memory
 _KEPT = 64
 
@@ -166,16 +167,16 @@ def init_compression(app: Flask) -> None:
 
     @app.after_request
     def compress(response: Response) -> Response:
-        if not _may(response):
+        if not _is_compressible(response):
             return response
         response.vary.add("Accept-Encoding")
         if response.status_code == 304:
             _weaken(response)
             return response
-        if not takes_gzip(request.headers.get("Accept-Encoding", "")):
+        if not accepts_gzip(request.headers.get("Accept-Encoding", "")):
             return response
         length = response.calculate_content_length() if response.is_sequence else response.content_length
-        if length is None or not LEAST_BYTES <= length <= MAX_BYTES:
+        if length is None or not MIN_BYTES <= length <= MAX_BYTES:
             return response
         response.direct_passthrough = False
         body = response.get_data()
@@ -188,7 +189,7 @@ def init_compression(app: Flask) -> None:
 
 
 @lru_cache(maxsize=_KEPT)
-def takes_gzip(accepted: str) -> bool:
+def accepts_gzip(accepted: str) -> bool:
     """Return whether an Accept-Encoding header accepts gzip."""
     return parse_accept_header(accepted, Accept)["gzip"] > 0
 
@@ -205,17 +206,17 @@ def _compress(body: bytes) -> bytes:
     return gzip.compress(body, 9, mtime=0)
 
 
-def _may(response: Response) -> bool:
+def _is_compressible(response: Response) -> bool:
     """Return whether a response may be compressed because its length leaks nothing."""
     if response.status_code not in (200, 304, 404) or {"Content-Encoding", "Content-Range"} & set(
         response.headers.keys()
     ):
         return False
-    if not (response.mimetype or "").startswith(KINDS):
+    if not (response.mimetype or "").startswith(COMPRESSED_TYPES):
         return False
     if _is_file(response):
         return True
-    reads_cookies = not is_api(request) and not is_for_all(request)
+    reads_cookies = not is_api(request) and not is_public(request)
     known = (request.cookies and reads_cookies) or "Authorization" in request.headers
     return not (known or session.modified or "Set-Cookie" in response.headers)
 
@@ -265,7 +266,7 @@ def archive_file(content: Content, name: str) -> Response:
 # Finished clips, as files in the data folder: at most `CLIPS_BYTES` in all, the least recently requested dropped first.
 
 CLIPS_BYTES: Final = 64_000_000  # the limit for all clips; in a container, their folder is in memory (tmpfs)
-_BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
+_FIRST_BYTES: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
 class ClipFiles:
@@ -288,7 +289,7 @@ class ClipFiles:
 
     def put(self, name: str, body: bytes) -> None:
         """Store a clip, unless it is invalid or too large, and drop the least recently used ones.  Raises OSError."""
-        if len(body) > MAX_CLIP_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
+        if len(body) > MAX_CLIP_BYTES or not body.startswith(_FIRST_BYTES[name.rpartition(".")[2]]):
             return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, temporary = mkstemp(dir=self._folder)
@@ -333,33 +334,33 @@ class _Queue:
     """A fair lock: it goes to the thread that has waited longest."""
 
     def __init__(self) -> None:
-        self._lock, self._bells = Lock(), deque[Lock]()
+        self._lock, self._waiting = Lock(), deque[Lock]()
         self.is_taken = False
 
     @property
     def is_awaited(self) -> bool:
-        return bool(self._bells)
+        return bool(self._waiting)
 
-    def take(self, timeout_s: float) -> bool:
+    def acquire(self, timeout_s: float) -> bool:
         with self._lock:
             if not self.is_taken:
                 self.is_taken = True
                 return True
             bell = Lock()
             bell.acquire()
-            self._bells.append(bell)
+            self._waiting.append(bell)
         if bell.acquire(timeout=timeout_s):
             return True
         with self._lock:
-            if bell in self._bells:
-                self._bells.remove(bell)
+            if bell in self._waiting:
+                self._waiting.remove(bell)
                 return False
         return True
 
-    def give(self) -> None:
+    def release(self) -> None:
         with self._lock:
-            if self._bells:
-                self._bells.popleft().release()
+            if self._waiting:
+                self._waiting.popleft().release()
             else:
                 self.is_taken = False
 
@@ -374,14 +375,14 @@ class Turns:
         self._application, self._patience_s = application, patience_s
         self._queue, self._thread = _Queue(), _Thread()
         if engine.dialect.name == "sqlite":
-            event.listen(engine, "before_cursor_execute", self._let_another)
+            event.listen(engine, "before_cursor_execute", self._yield_turn)
         else:
             event.listen(engine, "before_cursor_execute", self._on_statement)
             event.listen(engine, "after_cursor_execute", self._on_rows)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request.  A streamed body is generated after the turn has ended."""
-        if environ["REQUEST_METHOD"] not in _READS or environ.get("PATH_INFO") in FOR_MACHINES:
+        if environ["REQUEST_METHOD"] not in _READS or environ.get("PATH_INFO") in MONITORING_PATHS:
             return self._application(environ, start_response)
         self._take()
         try:
@@ -401,14 +402,14 @@ class Turns:
         return self._queue.is_awaited
 
     def _take(self) -> None:
-        self._thread.has_turn = self._queue.take(self._patience_s)
+        self._thread.has_turn = self._queue.acquire(self._patience_s)
 
     def _give(self) -> None:
         if self._thread.has_turn:
             self._thread.has_turn = False
-            self._queue.give()
+            self._queue.release()
 
-    def _let_another(self, *_of: object) -> None:
+    def _yield_turn(self, *_of: object) -> None:
         if self._thread.has_turn and self.is_awaited:
             self._give()
             self._take()
@@ -428,19 +429,19 @@ class Turns:
 # During a school's tournament, hundreds of pages are open, and each requests an update every two seconds. Most of the
 # cost of an update is the application around it, so this middleware answers before the application is called.
 
-LASTS_S: Final = 1.0  # half the time between two updates of a page
+LIFETIME_S: Final = 1.0  # half the time between two updates of a page
 MAX_PARTS: Final = 64
 # False in the environment of a request whose answer may be cached; the view sets True if it is public.
-FOR_ALL: Final = "gangland.live_for_all"
+IS_PUBLIC: Final = "gangland.live_for_all"
 
-_ENDS: Final = "/live"
-_OWN: Final = frozenset({"set-cookie", "x-request-id"})
-_OF_BODIES: Final = frozenset({"content-length", "content-type", "content-encoding"})
+_PATH_SUFFIX: Final = "/live"
+_PERSONAL_HEADERS: Final = frozenset({"set-cookie", "x-request-id"})
+_BODY_HEADERS: Final = frozenset({"content-length", "content-type", "content-encoding"})
 _Key = tuple[str, str, str, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedAnswer:
     """A cached answer, without the headers that were only for its first reader."""
 
     headers: tuple[tuple[str, str], ...]
@@ -450,7 +451,7 @@ class Kept:
     def answer(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
         """Send the answer, or 304 if `held` has its ETag; `own` are headers only for this reader."""
         if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(unquote_etag(self.mark)[0])):
-            start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _OF_BODIES), *own])
+            start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _BODY_HEADERS), *own])
             return (b"",)
         start("200 OK", [*self.headers, *own])
         return (self.body,)
@@ -463,11 +464,11 @@ class LiveParts:
     """
 
     def __init__(
-        self, application: WSGIApplication, lasts_s: float = LASTS_S, on_kept: Callable[[], None] | None = None
+        self, application: WSGIApplication, lifetime_s: float = LIFETIME_S, on_hit: Callable[[], None] | None = None
     ) -> None:
-        """Wrap an application; `on_kept` is called for each answer from memory."""
-        self._application, self._lasts_s, self._on_kept = application, lasts_s, on_kept
-        self._kept: OrderedDict[_Key, tuple[float, Kept]] = OrderedDict()
+        """Wrap an application; `on_hit` is called for each answer from memory."""
+        self._application, self._lifetime_s, self._on_hit = application, lifetime_s, on_hit
+        self._kept: OrderedDict[_Key, tuple[float, CachedAnswer]] = OrderedDict()
         self._lock = Lock()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -478,11 +479,11 @@ class LiveParts:
         answer = self._find(key)
         if answer is None:
             return self._make(key, environ, start_response)
-        if self._on_kept is not None:
-            self._on_kept()
+        if self._on_hit is not None:
+            self._on_hit()
         return answer.answer(_etags_of(environ), start_response)
 
-    def _find(self, key: _Key) -> Kept | None:
+    def _find(self, key: _Key) -> CachedAnswer | None:
         """Return the cached answer, or None if the caller must render a new one."""
         now = time.monotonic()
         with self._lock:
@@ -490,38 +491,38 @@ class LiveParts:
             if answer is not None and now >= until:
                 # One caller renders the next answer.  The old answer is extended first, so that all other callers get
                 # it meanwhile; otherwise every open page would call the application at once.
-                self._kept[key] = (now + self._lasts_s, answer)
+                self._kept[key] = (now + self._lifetime_s, answer)
                 return None
             return answer
 
     def _make(self, key: _Key, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        environ[FOR_ALL] = False
-        began: list[tuple[str, list[tuple[str, str]]]] = []
+        environ[IS_PUBLIC] = False
+        started: list[tuple[str, list[tuple[str, str]]]] = []
 
         def begin(status: str, headers: list[tuple[str, str]], _failure: Any = None, /) -> Callable[[bytes], object]:
-            began[:] = [(status, headers)]
+            started[:] = [(status, headers)]
             return lambda _: None
 
         answer = None
         try:
-            body = _whole(self._application(environ, begin))
-            status, headers = began[0]
-            if environ[FOR_ALL] and status.startswith("200"):
-                lasting = tuple(pair for pair in headers if pair[0].lower() not in _OWN)
-                answer = Kept(lasting, Headers(headers).get("ETag", ""), body)
+            body = _read_body(self._application(environ, begin))
+            status, headers = started[0]
+            if environ[IS_PUBLIC] and status.startswith("200"):
+                lasting = tuple(pair for pair in headers if pair[0].lower() not in _PERSONAL_HEADERS)
+                answer = CachedAnswer(lasting, Headers(headers).get("ETag", ""), body)
         finally:
             self._keep(key, answer)
         if answer is None:
             start_response(status, headers)
             return (body,)
-        own = [pair for pair in headers if pair[0].lower() in _OWN]
+        own = [pair for pair in headers if pair[0].lower() in _PERSONAL_HEADERS]
         return answer.answer(_etags_of(environ), start_response, own)
 
-    def _keep(self, key: _Key, answer: Kept | None) -> None:
+    def _keep(self, key: _Key, answer: CachedAnswer | None) -> None:
         with self._lock:
             self._kept.pop(key, None)
             if answer is not None:
-                self._kept[key] = (time.monotonic() + self._lasts_s, answer)
+                self._kept[key] = (time.monotonic() + self._lifetime_s, answer)
             while len(self._kept) > MAX_PARTS:
                 self._kept.popitem(last=False)
 
@@ -529,9 +530,9 @@ class LiveParts:
 def _key(environ: WSGIEnvironment) -> _Key | None:
     """Return the cache key of a request, or None if it is not for a live part."""
     path = environ.get("PATH_INFO", "")
-    if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
+    if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_PATH_SUFFIX) or environ.get("QUERY_STRING"):
         return None
-    packed = takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", ""))
+    packed = accepts_gzip(environ.get("HTTP_ACCEPT_ENCODING", ""))
     return environ["wsgi.url_scheme"], environ.get("SCRIPT_NAME", ""), path, packed, "HTTP_COOKIE" in environ
 
 
@@ -539,7 +540,7 @@ def _etags_of(environ: WSGIEnvironment) -> str:
     return str(environ.get("HTTP_IF_NONE_MATCH", ""))
 
 
-def _whole(answer: Iterable[bytes]) -> bytes:
+def _read_body(answer: Iterable[bytes]) -> bytes:
     try:
         return b"".join(answer)
     finally:

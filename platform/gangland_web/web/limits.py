@@ -13,38 +13,38 @@ from gangland_web.base.formats import now_s, waiting_time
 from gangland_web.base.text import ADDRESS_CHARS, address_key, name_key
 from gangland_web.web.address import home_network
 from gangland_web.web.requests import is_api
-from gangland_web.web.sessions import caller, known_as, visitor
+from gangland_web.web.sessions import caller, known_browser_key, visitor
 
 # Lockout: wrong passwords are counted for each name at each address, and for each name at all addresses together.
 #
-# The first ten tries in an hour are free. Then each try is allowed only after a pause. At one address, the pause
-# doubles with each try, from 15 seconds to 15 minutes: about seventeen guesses an hour. For a name at all addresses,
-# the pause is at most a minute, and it does not apply at an address where a user of that name is signed in, so an
-# attacker cannot lock the owner out. Tries are counted before the password is checked, so parallel tries gain nothing.
-# Tries for unknown names are counted too, so the lockout does not reveal which names exist. A browser that was signed
-# in under a name before has a separate count.
+# The first ten attempts in an hour are free. Then each attempt is allowed only after a pause. At one address, the pause
+# doubles with each attempt, from 15 seconds to 15 minutes: about seventeen an hour. For a name at all addresses, the
+# pause is at most a minute, and it does not apply at an address where a user of that name is signed in, so an attacker
+# cannot lock the owner out. Attempts are counted before the password is checked, so parallel attempts gain nothing.
+# Attempts for unknown names are counted too, so the lockout does not reveal which names exist. A browser that was
+# signed in under a name before has a separate count.
 
-FREE: Final = 10
+FREE_ATTEMPTS: Final = 10
 WINDOW_S: Final = 3600
 FIRST_PAUSE_S: Final = 15
-LONGEST_PAUSE_S: Final = 900
-LONGEST_OF_NAME_S: Final = 60  # the longest pause for a name from any address
+MAX_PAUSE_S: Final = 900
+MAX_NAME_PAUSE_S: Final = 60  # the longest pause for a name from any address
 
 
 class Lockout:
     """The counts of a site, shared on the broker; while it is unavailable, each process counts separately."""
 
     def __init__(self, storage: str) -> None:
-        self._shared: Storage = _opened(storage)
+        self._shared: Storage = _open_storage(storage)
         self._own = MemoryStorage()
 
-    def waits_until(self, who: str, *, longest_s: int = LONGEST_PAUSE_S) -> float | None:
-        """Count a try and return None if it is allowed now; else return the time of the next one, in Unix seconds."""
+    def count_attempt(self, who: str, *, max_pause_s: int = MAX_PAUSE_S) -> float | None:
+        """Count an attempt; return None if it is allowed now, else the time of the next one, in Unix seconds."""
         key = sha256(who.encode()).hexdigest()
         try:
-            return _guesses(self._shared, key, longest_s)
+            return _count_attempt(self._shared, key, max_pause_s)
         except self._shared.base_exceptions:
-            return _guesses(self._own, key, longest_s)
+            return _count_attempt(self._own, key, max_pause_s)
 
     def clear(self, who: str) -> None:
         """Delete the counts of a user who has signed in."""
@@ -64,11 +64,11 @@ def lockout() -> Lockout:
 
 
 def at_address(name: str, address: str) -> str:
-    """Return the key of tries for a name (`name_key`) at an address."""
+    """Return the key of attempts for a name (`name_key`) at an address."""
     return f"{name} at {address}"
 
 
-def _opened(storage: str) -> Storage:
+def _open_storage(storage: str) -> Storage:
     options: dict[str, Any] = {} if storage == "memory://" else {"key_prefix": "gangland:lockout"}
     opened = storage_from_string(storage, **options)
     if not isinstance(opened, Storage):
@@ -76,15 +76,15 @@ def _opened(storage: str) -> Storage:
     return opened
 
 
-def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
-    """Implement `Lockout.waits_until` with a storage.  Of several simultaneous tries after a pause, one is allowed."""
+def _count_attempt(storage: Storage, key: str, max_pause_s: int) -> float | None:
+    """Implement `Lockout.count_attempt`.  Of several simultaneous attempts after a pause, one is allowed."""
     pause = f"pause/{key}"
     if storage.get(pause) > 0:
         return max(storage.get_expiry(pause), now_s())
-    tries = storage.incr(f"tries/{key}", WINDOW_S)
-    if tries < FREE:
+    attempts = storage.incr(f"tries/{key}", WINDOW_S)
+    if attempts < FREE_ATTEMPTS:
         return None
-    pause_s = min(longest_s, FIRST_PAUSE_S * 2 ** min(tries - FREE, 10))
+    pause_s = min(max_pause_s, FIRST_PAUSE_S * 2 ** min(attempts - FREE_ATTEMPTS, 10))
     if storage.incr(pause, pause_s) == 1:
         return None
     return max(storage.get_expiry(pause), now_s())
@@ -149,14 +149,14 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
             rates.api,
             key_function=by_bearer,
             scope="api",
-            error_message=_own(*_CALLS),
+            error_message=_own_message(*_CALLS),
             exempt_when=lambda: not is_api(request) or caller() is None,
         ),
         ApplicationLimit(
             rates.api_strangers,
             key_function=by_address,
             scope="api",
-            error_message=_shared(*_CALLS),
+            error_message=_shared_message(*_CALLS),
             exempt_when=lambda: not is_api(request) or caller() is not None,
         ),
     )
@@ -181,23 +181,23 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     for endpoint, rate, key, message in (
-        ("accounts.sign_in", rates.sign_in_name, by_browser_or_name, _own(*_SIGN_IN)),
-        ("accounts.sign_in", rates.sign_in, by_browser_or_address, _shared(*_SIGN_IN)),
-        ("accounts.sign_up", rates.sign_up, by_address, _shared("tried to sign up {count} times", "try again")),
-        ("accounts.setup", rates.setup, by_address, _shared(*_CODES)),
-        ("accounts.set_password", rates.sign_in, by_address, _shared(*_CODES)),
-        ("accounts.recover", rates.sign_up, by_address, _shared("asked for {count} codes", "ask again")),
-        ("accounts.recover_code", rates.sign_up, by_address, _shared(*_CODES)),
-        ("accounts.check_email_code", rates.setup, by_visitor, _own(*_CODES)),
-        ("viewer.opened", rates.opened, by_browser, _own(*_OPENED)),
-        ("viewer.opened", rates.opened_address, by_address, _shared(*_OPENED)),
-        ("play.decide", rates.decisions, by_browser, _own(*_DECISIONS)),
-        ("play.decide", rates.decisions_address, by_address, _shared(*_DECISIONS)),
-        ("play.hint", rates.hints, by_table, _own("asked for {count} hints", "ask again")),
+        ("accounts.sign_in", rates.sign_in_name, by_browser_or_name, _own_message(*_SIGN_IN)),
+        ("accounts.sign_in", rates.sign_in, by_browser_or_address, _shared_message(*_SIGN_IN)),
+        ("accounts.sign_up", rates.sign_up, by_address, _shared_message("tried to sign up {count} times", "try again")),
+        ("accounts.setup", rates.setup, by_address, _shared_message(*_CODES)),
+        ("accounts.set_password", rates.sign_in, by_address, _shared_message(*_CODES)),
+        ("accounts.recover", rates.sign_up, by_address, _shared_message("asked for {count} codes", "ask again")),
+        ("accounts.recover_code", rates.sign_up, by_address, _shared_message(*_CODES)),
+        ("accounts.check_email_code", rates.setup, by_visitor, _own_message(*_CODES)),
+        ("viewer.opened", rates.opened, by_browser, _own_message(*_OPENED)),
+        ("viewer.opened", rates.opened_address, by_address, _shared_message(*_OPENED)),
+        ("play.decide", rates.decisions, by_browser, _own_message(*_DECISIONS)),
+        ("play.decide", rates.decisions_address, by_address, _shared_message(*_DECISIONS)),
+        ("play.hint", rates.hints, by_table, _own_message("asked for {count} hints", "ask again")),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
         others.discard(endpoint)
-    for rate, scope, words, endpoints in (
+    for rate, scope, parts, endpoints in (
         (
             *(rates.upload, "upload", ("uploaded {count} times", "upload again")),
             "bots.restore editor.upload editor.upload_file api.upload api.new_version api.restore",
@@ -210,7 +210,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     ):
         for endpoint in endpoints.split():
             who = by_bearer if endpoint.startswith("api.") else by_visitor
-            tried: dict[str, Any] = {"methods": ["POST"], "error_message": _own(*words)}
+            tried: dict[str, Any] = {"methods": ["POST"], "error_message": _own_message(*parts)}
             _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, **tried))
             others.discard(endpoint)
     for endpoint in ("accounts.recover", "accounts.add_email"):
@@ -218,7 +218,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         mailing: dict[str, Any] = {"key_func": by_email, "methods": ["POST"], "error_message": mailed}
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", **mailing))
     counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": lambda response: response.status_code < 400}
-    for names, rate, scope, words, at_address in (
+    for names, rate, scope, parts, at_address in (
         ("accounts.tokens", rates.tokens, "tokens", ("created {count} tokens", "create another"), None),
         ("matches.request_analysis", rates.analyses, "analyses", _ANALYSES, rates.analyses_address),
         ("editor.run", rates.runs, "runs", ("run drafts {count} times", "run one again"), rates.runs_address),
@@ -240,32 +240,32 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         for endpoint in names.split():
             key = by_bearer if endpoint.startswith("api.") else by_browser
             exempt = None if at_address is None else _is_unknown
-            own: dict[str, Any] = {"key_func": key, "exempt_when": exempt, "error_message": _own(*words), **counted}
-            _guard(app, endpoint, limiter.shared_limit(rate, scope, **own))
+            own: dict[str, Any] = {"key_func": key, "exempt_when": exempt, "error_message": _own_message(*parts)}
+            _guard(app, endpoint, limiter.shared_limit(rate, scope, **own, **counted))
             if at_address is not None:
-                at: dict[str, Any] = {"key_func": by_address, "error_message": _shared(*words), **counted}
+                at: dict[str, Any] = {"key_func": by_address, "error_message": _shared_message(*parts), **counted}
                 _guard(app, endpoint, limiter.shared_limit(at_address, f"{scope} at", **at))
     for endpoint in sorted(name for name in others if not name.startswith("api.")):
         for rate, key, message in (
-            (rates.forms, by_browser, _own(*_FORMS)),
-            (rates.forms_address, by_address, _shared(*_FORMS)),
+            (rates.forms, by_browser, _own_message(*_FORMS)),
+            (rates.forms_address, by_address, _shared_message(*_FORMS)),
         ):
             _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
-    visits: dict[str, Any] = {"key_func": by_address, "methods": ["GET"], "error_message": _shared(*_SIGN_IN)}
-    led = limiter.shared_limit(rates.sign_in, "oidc", **visits)
+    visits: dict[str, Any] = {"key_func": by_address, "methods": ["GET"], "error_message": _shared_message(*_SIGN_IN)}
+    oidc_limit = limiter.shared_limit(rates.sign_in, "oidc", **visits)
     for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
-        _guard(app, endpoint, led)
-    pictures = _shared("loaded {count} pictures", "load more")
-    drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address, error_message=pictures)
+        _guard(app, endpoint, oidc_limit)
+    pictures = _shared_message("loaded {count} pictures", "load more")
+    card_limit = limiter.shared_limit(rates.cards, "cards", key_func=by_address, error_message=pictures)
     for name in ("picture", "site_card", "bot_card", "match_card", "tournament_card"):
-        _guard(app, f"pictures.{name}", drawn)
-    message = _shared("asked for clips {count} times", "ask again")
+        _guard(app, f"pictures.{name}", card_limit)
+    message = _shared_message("asked for clips {count} times", "ask again")
     _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address, error_message=message))
-    may_order = _counted
+    may_order = _do_nothing
     for rate, scope, key, message in (
         # Visitors without an account share the count of their address, so the message names no one.
         (rates.clips, "clips", by_visitor, "{count} clips were ordered {period}. You can order another in {wait}."),
-        (rates.clips_address, "clips at", by_address, _shared(*_CLIPS)),
+        (rates.clips_address, "clips at", by_address, _shared_message(*_CLIPS)),
     ):
         ordered: dict[str, Any] = {"deduct_when": lambda _: "clip_is_ordered" in g, "error_message": message}
         may_order = limiter.shared_limit(rate, scope, key_func=key, **ordered)(may_order)
@@ -284,12 +284,12 @@ _FORMS: Final = ("sent {count} forms", "send another")
 _CALLS: Final = ("made {count} calls", "go on")
 
 
-def _own(done: str, next_time: str) -> str:
+def _own_message(done: str, next_time: str) -> str:
     """Return the message of a limit of one visitor."""
     return f"You have {done} {{period}}. You can {next_time} in {{wait}}."
 
 
-def _shared(done: str, next_time: str) -> str:
+def _shared_message(done: str, next_time: str) -> str:
     """Return the message of a limit shared by all visitors at an address."""
     return f"Your network has {done} {{period}}. You can {next_time} in {{wait}}."
 
@@ -304,7 +304,7 @@ def count_clip() -> None:
     g.clip_is_ordered = True
 
 
-def exceeded(app: Flask, message: str) -> tuple[str, float] | None:
+def exceeded_limit(app: Flask, message: str) -> tuple[str, float] | None:
     """Return the filled-in message of the exceeded limit, and the seconds until the next possible request."""
     limiter: Limiter = app.extensions["gangland_limiter"]
     hit = limiter.current_limit
@@ -331,7 +331,7 @@ def rate_headers(response: Response) -> Response:
     return response
 
 
-def _counted() -> None:
+def _do_nothing() -> None:
     """Do nothing; the limiter counts the calls of this function."""
 
 
@@ -353,18 +353,18 @@ def by_address() -> str:
     return home_network(sender) or sender
 
 
-def _tried() -> str:
+def _submitted_name() -> str:
     return name_key(request.form.get("name", "")[:64])
 
 
 def by_browser_or_name() -> str:
     """Return the key of a browser that was signed in under the name before, else the name at the caller's address."""
-    return known_as(_tried()) or f"{by_address()} {_tried()}"
+    return known_browser_key(_submitted_name()) or f"{by_address()} {_submitted_name()}"
 
 
 def by_browser_or_address() -> str:
     """Return the key of a browser that was signed in under the name before, else the caller's address."""
-    return known_as(_tried()) or by_address()
+    return known_browser_key(_submitted_name()) or by_address()
 
 
 def by_email() -> str:

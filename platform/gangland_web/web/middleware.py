@@ -31,15 +31,15 @@ from gangland_web.web.sessions import current_user, database
 
 # Access: each request gets an id and a log line, and is counted in the metrics.
 #
-# A request is described by its route. The query and words of the path are not logged, because they may contain a token
-# or a join code. Ids in a path are whole numbers and are logged, so that the log can be searched for a bot or a match.
+# A request is described by its route. The query string and text segments of the path are not logged, because they may
+# contain a token or a join code. Ids in a path are whole numbers and are logged, so that they can be searched for.
 
 log = logging.getLogger("gangland_web.requests")
 
 HEADER: Final = "X-Request-Id"
 NOWHERE: Final = "nowhere"  # the route of a request for an unknown URL
-_OF_MACHINES: Final = ("health", "metrics")  # blueprints whose errors are not counted: /readyz answers 503 on purpose
-_SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_UNCOUNTED_BLUEPRINTS: Final = ("health", "metrics")  # for example, /readyz answers 503 on purpose
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def init_access(app: Flask) -> None:
@@ -52,12 +52,12 @@ def init_access(app: Flask) -> None:
 def _begin() -> None:
     g.began = time.monotonic()
     request_id = request.headers.get(HEADER, "")  # from a trusted proxy, to match its log with ours
-    is_trusted = request.environ.get(address.FROM_PROXY) and _SANE.fullmatch(request_id)
+    is_trusted = request.environ.get(address.FROM_PROXY) and _REQUEST_ID.fullmatch(request_id)
     g.request_id = request_id if is_trusted else secrets.token_hex(8)
-    bind_contextvars(request=g.request_id, **_numbers())
+    bind_contextvars(request=g.request_id, **_path_ids())
 
 
-def _numbers() -> dict[str, int]:
+def _path_ids() -> dict[str, int]:
     arguments = request.view_args or {}
     return {name.removesuffix("_id"): value for name, value in arguments.items() if type(value) is int}
 
@@ -69,7 +69,7 @@ def _end(response: Response) -> Response:
     counts: Counts = current_app.extensions["gangland_counts"]
     status = response.status_code
     counts.add(REQUESTS, method=method, route=route, status=str(status))
-    if request.blueprint not in _OF_MACHINES and not g.get("refused_on_purpose", False):
+    if request.blueprint not in _UNCOUNTED_BLUEPRINTS and not g.get("refused_on_purpose", False):
         counts.add(ANSWERS, kind=f"{status // 100}xx")
     counts.observe(REQUEST_TIME, took_s, route=route)
     facts = {"method": method, "route": route, "status": status, "ms": round(took_s * 1e3, 1)}
@@ -79,7 +79,7 @@ def _end(response: Response) -> Response:
 
 
 def _forget(_error: BaseException | None) -> None:
-    unbind_contextvars("request", *_numbers())
+    unbind_contextvars("request", *_path_ids())
 
 
 # Health: `/healthz` shows whether this process answers, `/readyz` whether the site can work.
@@ -88,7 +88,7 @@ pages = Blueprint("health", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Readiness:
     """The site's dependencies, each `ok` or `down`; tables of another version are `old` or `newer`."""
 
     database: str
@@ -111,19 +111,19 @@ def healthz() -> Response:
 @pages.get("/readyz")
 def readyz() -> tuple[Response, int]:
     """Return 200 if the database, its tables, writing and the broker work; else 503."""
-    ready = ready_now()
+    ready = check_readiness()
     status = "ok" if ready.ok else "down"
     body = {"status": status, "database": ready.database, "tables": ready.tables, "broker": ready.broker}
     body["writes"] = ready.writes
     return jsonify(body), 200 if ready.ok else 503
 
 
-def ready_now() -> Ready:
-    """Check the database, its tables and the broker."""
+def check_readiness() -> Readiness:
+    """Check the database, its tables, whether it can be written, and the broker."""
     revision = _revision()
     tables = "down" if revision is None else _tables(revision)
     writes = revision is not None and can_write(database())
-    return Ready(
+    return Readiness(
         database="down" if revision is None else "ok",
         tables=tables,
         broker="ok" if ask_for_page(requests.settings().redis_url, lambda client: client.ping()) else "down",
@@ -167,23 +167,23 @@ def _revision() -> str | None:
 # Maintenance: pages can be read, nothing is written, and every page shows a notice.
 
 RETRY_S = 60
-LOOKS_EVERY_S = 1.0  # the time between two checks by this process
+CHECK_INTERVAL_S = 1.0  # the time between two checks by this process
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _WRITES_BY_GET = frozenset({"oidc.back"})  # endpoints that write on GET, because another site redirects to them
 _READS_BY_POST = frozenset({"viewer.opened"})  # endpoints that read a posted file without storing it
 
 
 @dataclass(slots=True)
-class Looked:
+class MaintenanceCheck:
     """The latest check for maintenance by this process."""
 
     at: float = float("-inf")
     reason: str | None = None
 
 
-def init_closed(app: Flask) -> None:
-    """Refuse writing requests while the site is under maintenance; call it after the limits are set up."""
-    app.extensions["gangland_looked"] = Looked()
+def init_maintenance(app: Flask) -> None:
+    """Reject write requests while the site is under maintenance; call it after the limits are set up."""
+    app.extensions["gangland_maintenance_check"] = MaintenanceCheck()
 
     @app.before_request
     def refuse_writes() -> Response | None:
@@ -203,8 +203,8 @@ def init_closed(app: Flask) -> None:
         return answer
 
 
-def init_hidden(app: Flask) -> None:
-    """Answer 404 at every URL of a hidden bot, except to users who may see it."""
+def init_hidden_bots(app: Flask) -> None:
+    """Return 404 for every page of a hidden bot, except to users who may see it."""
 
     @app.before_request
     def hide() -> None:
@@ -220,24 +220,24 @@ def init_hidden(app: Flask) -> None:
             abort(404)
 
 
-def closed_for() -> str | None:
+def maintenance_reason() -> str | None:
     """Return the reason for maintenance, or None; the result is the same throughout a request."""
-    if "closed_for" not in g:
-        g.closed_for = _known_reason()
-    reason: str | None = g.closed_for
+    if "maintenance_reason" not in g:
+        g.maintenance_reason = _known_reason()
+    reason: str | None = g.maintenance_reason
     return reason
 
 
 def _known_reason() -> str | None:
-    looked: Looked = current_app.extensions["gangland_looked"]
-    if time.monotonic() - looked.at >= LOOKS_EVERY_S and not g.get("asks_nothing", False):
+    check: MaintenanceCheck = current_app.extensions["gangland_maintenance_check"]
+    if time.monotonic() - check.at >= CHECK_INTERVAL_S and not g.get("skip_database", False):
         try:
             with database().read() as db:
-                looked.reason = maintenance(db)
+                check.reason = maintenance(db)
         except SQLAlchemyError:
-            return looked.reason  # the page reports elsewhere that the database does not answer
-        looked.at = time.monotonic()
-    return looked.reason
+            return check.reason  # the page reports elsewhere that the database does not answer
+        check.at = time.monotonic()
+    return check.reason
 
 
 # Headers of every response, and the limit on request bodies.
@@ -297,7 +297,7 @@ def init_security(app: Flask) -> None:
             response.headers.setdefault(name, value)
         if request.is_secure:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        if requests.is_for_all(request):
+        if requests.is_public(request):
             response.headers.setdefault("Cache-Control", "no-cache")
         elif request.endpoint != "static":
             response.headers.setdefault("Cache-Control", "private, no-cache")
@@ -340,7 +340,7 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     detail = detail or default
     if status >= 500:
         g.setdefault("visitor", None)  # an error page must not query the database for its visitor
-        g.asks_nothing = True
+        g.skip_database = True
     if requests.is_api(request):
         return requests.problem_response(status, requests.CODES.get(status), detail)
     if requests.wants_json():
@@ -357,8 +357,8 @@ def _on_http(error: HTTPException) -> Response:
     # A description from our own code is shown; Werkzeug's is not.
     own = error.description if status not in (413, 429) and error.description != type(error).description else None
     after: dict[str, str] = {}
-    if status == 429 and (known := limits.exceeded(current_app, str(error.description))) is not None:
-        own, wait_s = known
+    if status == 429 and (limit := limits.exceeded_limit(current_app, str(error.description))) is not None:
+        own, wait_s = limit
         after = {"Retry-After": str(ceil(wait_s))}
     response = problem(status, own)
     response.headers.update(after)
@@ -391,7 +391,7 @@ def _on_replay(error: ReplayError) -> Response:
 
 
 def init_errors(app: Flask) -> None:
-    """Answer every error with `problem`."""
+    """Respond to every error with `problem`."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(NotVisible, lambda error: problem(404, str(error) or None))

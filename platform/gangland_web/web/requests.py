@@ -44,7 +44,7 @@ def is_api(request: flask.Request) -> bool:
 _COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
 
 
-def is_for_all(request: flask.Request) -> bool:
+def is_public(request: flask.Request) -> bool:
     """Return whether the response is public and has no cookies, so that caches may store it."""
     return request.path.startswith(_COOKIELESS)
 
@@ -76,7 +76,7 @@ def settings() -> Settings:
     return app_settings
 
 
-def analyses_games() -> bool:
+def analyzes_games() -> bool:
     """Return whether this site analyzes games, and makes clips and hints."""
     return settings().analysis_workers > 0
 
@@ -101,7 +101,7 @@ CODES = {400: "E309", 401: "E301", 404: "E310", 405: "E309", 413: "E308", 415: "
 
 
 class Problem(Exception):
-    """An error that ends a call with a problem document; `more` has members in addition to the standard ones."""
+    """An error that ends a call with a problem document; `extra` has members in addition to the standard ones."""
 
     def __init__(
         self,
@@ -109,30 +109,30 @@ class Problem(Exception):
         code: str | None,
         detail: str,
         *,
-        more: Mapping[str, Any] | None = None,
+        extra: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(detail)
         self.status, self.code, self.detail = status, code, detail
-        self.more, self.headers = more or {}, headers or {}
+        self.extra, self.headers = extra or {}, headers or {}
 
 
-def problem_document(status: int, code: str | None, detail: str, **more: Any) -> dict[str, Any]:
+def problem_document(status: int, code: str | None, detail: str, **extra: Any) -> dict[str, Any]:
     """Return a problem as JSON values."""
     if code is None:
         kind, title = "about:blank", HTTPStatus(status).phrase
     else:
         title = entries()[code].title
         kind = f"{request.script_root}/docs/errors.html#{anchor_of(f'{code}: {title}')}"
-    return {"type": kind, "title": title, "status": status, "detail": detail, "code": code, **more}
+    return {"type": kind, "title": title, "status": status, "detail": detail, "code": code, **extra}
 
 
-def problem_response(status: int, code: str | None, detail: str, **more: Any) -> Response:
+def problem_response(status: int, code: str | None, detail: str, **extra: Any) -> Response:
     """Return a problem as a response."""
-    return as_problem(problem_document(status, code, detail, **more))
+    return document_response(problem_document(status, code, detail, **extra))
 
 
-def as_problem(document: Mapping[str, Any]) -> Response:
+def document_response(document: Mapping[str, Any]) -> Response:
     """Return a problem document as a response."""
     text = current_app.json.dumps(document)
     return Response(text + "\n", status=document["status"], mimetype=MIMETYPE)
@@ -140,27 +140,27 @@ def as_problem(document: Mapping[str, Any]) -> Response:
 
 def on_problem(problem: Problem) -> Response:
     """Return the response for a `Problem` that a call raised."""
-    answer = problem_response(problem.status, problem.code, problem.detail, **problem.more)
+    answer = problem_response(problem.status, problem.code, problem.detail, **problem.extra)
     answer.headers.update(problem.headers)
     return answer
 
 
 # Forms that could not be processed: a page shows the typed values, so that they can be sent once more.
 
-_NOT_KEPT: Final = UNSTORED_FIELDS | {"csrf_token", "kept"}
+_UNKEPT_FIELDS: Final = UNSTORED_FIELDS | {"csrf_token", "kept"}
 
 
 @dataclass(frozen=True, slots=True)
 class KeptForm:
     """The values of a sent form, without passwords."""
 
-    act: str  # the URL of the form
+    url: str  # the URL of the form
     sent: Sequence[tuple[str, str]]
     files: Sequence[str] = ()  # names of file fields; the user must select the files once more
 
     def to_text(self) -> str:
         """Return the form as the value of one field."""
-        return json.dumps([self.act, self.sent, self.files], ensure_ascii=False)
+        return json.dumps([self.url, self.sent, self.files], ensure_ascii=False)
 
 
 def sent_form() -> KeptForm | None:
@@ -170,7 +170,7 @@ def sent_form() -> KeptForm | None:
     """
     if request.method != "POST" or wants_json() or not _is_from_here():
         return None
-    sent = [(name, value) for name, value in request.form.items(multi=True) if name not in _NOT_KEPT]
+    sent = [(name, value) for name, value in request.form.items(multi=True) if name not in _UNKEPT_FIELDS]
     files = [name for name, file in request.files.items(multi=True) if file.filename]
     return KeptForm(request.full_path.rstrip("?"), sent, files) if sent or files else None
 
@@ -184,19 +184,19 @@ def _is_from_here() -> bool:
     return bool(origin.netloc) and origin.netloc == request.host
 
 
-def kept_form(text: str) -> KeptForm | None:
+def read_kept_form(text: str) -> KeptForm | None:
     """Return the form from the value of a field, or None if it is invalid."""
     try:
-        act, sent, files = json.loads(text)
-        form = KeptForm(safe_next(act, ""), [(str(name), str(value)) for name, value in sent], [*map(str, files)])
+        url, sent, files = json.loads(text)
+        form = KeptForm(safe_next(url, ""), [(str(name), str(value)) for name, value in sent], [*map(str, files)])
     except (ValueError, TypeError, AttributeError, RecursionError):
         return None
-    return form if form.act else None
+    return form if form.url else None
 
 
 def kept_page(form: KeptForm, reason: str, status: int, *, needs_sign_in: bool = False) -> Response:
     """Return a page with the values of a form that was not processed, and the reason."""
-    form_name, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.act)
+    form_name, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.url)
     values = {"form_name": form_name, "action": action, "kept": form, "why": reason, "form": {"errors": {}}}
     page = render_template("accounts/sign_in_forms.html", sent={}, **values)
     answer = make_response(page, status)

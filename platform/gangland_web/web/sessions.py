@@ -22,9 +22,9 @@ from gangland_web.models.organizing import Actor
 from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin_sign_in, find_sign_in, record_sign_in_use, revoke_sign_in
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
-from gangland_web.web.requests import Problem, is_api, is_for_all, kept_page, sent_form
+from gangland_web.web.requests import Problem, is_api, is_public, kept_page, sent_form
 
-# Sessions: a cookie signed by the server with the key of a stored sign-in.
+# Sessions: a cookie, signed by the server, that contains the key of a stored sign-in.
 
 P = ParamSpec("P")
 _KEY = "key"
@@ -76,7 +76,7 @@ class SessionInterface(SecureCookieSessionInterface):
 
 
 def _is_cookieless(request: flask.Request) -> bool:
-    return is_api(request) or is_for_all(request)
+    return is_api(request) or is_public(request)
 
 
 def database() -> Database:
@@ -96,14 +96,14 @@ def sign_in(user: User) -> None:
     agent = request.user_agent.string
     session[_KEY] = begin_sign_in(database(), row_id(user.id), request.remote_addr or "unknown", agent)
     session.permanent = True
-    make_known(user.name_key)
+    remember_browser(user.name_key)
     g.pop("visitor", None)
 
 
-def browser(*, make: bool = False) -> str | None:
-    """Return the key of this browser as an owner of tables; `make`: set its cookie if it is missing."""
+def browser_key(*, create: bool = False) -> str | None:
+    """Return the key of this browser as the owner of tables; with `create`, set the cookie if it is missing."""
     key = session.get(_BROWSER)
-    if key is None and make:
+    if key is None and create:
         key = session[_BROWSER] = secrets.token_urlsafe(16)
         session.permanent = True
     return None if key is None else sha256(str(key).encode()).hexdigest()
@@ -118,13 +118,13 @@ def sign_out() -> None:
     g.pop("visitor", None)
 
 
-def forget() -> None:
+def clear_session() -> None:
     """Clear the session after all sign-ins of its user have ended."""
     session.clear()
     g.pop("visitor", None)
 
 
-def reload_visitor() -> None:
+def drop_cached_visitor() -> None:
     """Drop the cached visitor after a change of the sign-in."""
     g.pop("visitor", None)
 
@@ -159,21 +159,21 @@ def current_user() -> CurrentUser | None:
     return bearer if bearer is not None and Scope.READ in bearer.scopes else None
 
 
-def is_mine(bot: Owned) -> bool:
+def is_own(bot: Owned) -> bool:
     """Return whether the current user may act for a bot, and see its errors, logs and sources."""
     return acts_for(current_user(), bot)
 
 
 def signed_in() -> Visitor:
-    """Return the signed-in visitor; call it only in a view with `sign_in_first`."""
+    """Return the signed-in visitor; call it only in a view with `require_sign_in`."""
     person = visitor()
     if person is None:
-        raise LookupError("no user is signed in; the view lacks @sign_in_first")
+        raise LookupError("no user is signed in; the view lacks @require_sign_in")
     return person
 
 
-def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Redirect anonymous visitors to the sign-in page, which keeps the values of a form."""
+def require_sign_in(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Send anonymous visitors to the sign-in page; a submitted form is shown there with its values."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -192,15 +192,15 @@ def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
 # Callers of the API, by their bearer tokens.
 
 _CHALLENGE = 'Bearer realm="gangland"'
-_NOTHING_SENT = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
-_WORDS = {
-    Refusal.UNKNOWN: "This token does not exist here.",
+_NO_BEARER = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
+_REFUSALS = {
+    Refusal.UNKNOWN: "This token does not exist.",
     Refusal.EXPIRED: "This token has expired; create a new one on /account/tokens.",
     Refusal.REVOKED: "This token was revoked; create a new one on /account/tokens.",
 }
 
 
-def admitted(scope: Scope | None) -> Bearer:
+def require_caller(scope: Scope | None) -> Bearer:
     """Return the caller if the token is valid and has this scope (None: any).  Raises Problem: 401 or 403."""
     who = _bearer_or_problem()
     if isinstance(who, Problem):
@@ -234,12 +234,12 @@ def _bearer_or_problem() -> Bearer | Problem:
 def _find_bearer(header: str) -> Bearer | Problem:
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        return Problem(401, "E301", _NOTHING_SENT, headers={"WWW-Authenticate": _CHALLENGE})
+        return Problem(401, "E301", _NO_BEARER, headers={"WWW-Authenticate": _CHALLENGE})
     try:
         return bearer_of(database(), token.strip())
     except TokenRefused as refused:
         challenge = {"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
-        return Problem(401, refused.why.value, _WORDS[refused.why], headers=challenge)
+        return Problem(401, refused.why.value, _REFUSALS[refused.why], headers=challenge)
 
 
 # Known browsers: a signed cookie that outlives a sign-in.
@@ -251,15 +251,15 @@ KNOWN_S: Final = 365 * 86_400
 MAX_NAMES: Final = 8  # the maximum number of names for a browser; the oldest is dropped
 
 
-def known_as(name: str) -> str | None:
-    """Return the key of this browser's tries for a lowercase name; None if the browser is not known under it."""
+def known_browser_key(name: str) -> str | None:
+    """Return the key that counts this browser's sign-in attempts for a lowercase name; None if it is not known."""
     cookie = _read()
     if cookie is None or _mark(cookie[0], name) not in cookie[1]:
         return None
     return f"known {cookie[0]} {name}"
 
 
-def make_known(name: str) -> None:
+def remember_browser(name: str) -> None:
     """Set the cookie that makes this browser known under a lowercase name."""
     cookie = _read()
     nonce, marks = cookie if cookie is not None else (secrets.token_urlsafe(16), [])

@@ -183,7 +183,7 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
     assert hint(play_site) is None
     bot = add_bot(play_site.site, GAME, "third")
     assert "With hints" in person.page(f"/{GAME}")
-    monkeypatch.setattr(play, "analyses_games", lambda: False)
+    monkeypatch.setattr(play, "analyzes_games", lambda: False)
     assert "With hints" not in person.page(f"/{GAME}")
     form = {"game": GAME, "opponent": str(bot), "practice": "on"}
     assert person.post("/play", form, form_at=f"/{GAME}").status_code == 422

@@ -282,7 +282,7 @@ def test_pages_of_people_messages_or_other_builds_are_not_shown(site: Site, monk
     assert "ETag" not in answer.headers
     assert "Sign in first." not in someone.page(LADDER)
     assert has(site.stranger(), old)
-    monkeypatch.setattr("gangland_web.web.caching.build", lambda: "another")
+    monkeypatch.setattr("gangland_web.web.caching.code_digest", lambda: "another")
     assert not has(site.stranger(), old)
 
 

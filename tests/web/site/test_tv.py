@@ -11,7 +11,7 @@ from tests.kits.tournament_pages_kit import House
 from gangland_ladder.tournaments.lifecycle import Deadlines
 from gangland_ladder.viewer.timeline_data import broadcast_of
 from gangland_web.services import channels, corrections
-from gangland_web.web.middleware import LOOKS_EVERY_S
+from gangland_web.web.middleware import CHECK_INTERVAL_S
 
 NOW = 1_800_000_000
 
@@ -127,7 +127,7 @@ def test_a_screen_says_who_leads_and_plays_what_is_at_stake_and_what_is_next(sit
     assert items(site) == []
     with site.database.write() as db:
         models.end_maintenance(db)
-    site.app.extensions["gangland_looked"].at -= LOOKS_EVERY_S  # as if a moment had passed
+    site.app.extensions["gangland_maintenance_check"].at -= CHECK_INTERVAL_S  # as if a moment had passed
     page = site.stranger().page("/tv/gang-of-dice")
     for words in (
         "The player with the most dice after 12 rounds wins. Recorded match ",

@@ -13,7 +13,7 @@ from tests.kits.pages_kit import PASSWORD, Fields, Site, open_site
 
 from gangland_web.base.formats import now_s
 from gangland_web.services.accounts import UNSTORED_FIELDS
-from gangland_web.web.requests import KeptForm, kept_form
+from gangland_web.web.requests import KeptForm, read_kept_form
 
 HERE: dict[str, Any] = {"headers": {"Origin": "http://localhost"}}
 """What a browser says of a form on one of our pages; it cannot be set by other pages."""
@@ -117,7 +117,7 @@ def test_files_are_chosen_again_and_programs_get_the_answer_that_they_had(site: 
     ["", "null", "[]", "[1, [], []]", '["//evil.example", [], []]', '["/a", 7, []]', '["/a", [["b"]], []]', "[" * 9999],
 )
 def test_what_is_no_kept_form_is_none(text: str) -> None:
-    assert kept_form(text) is None
+    assert read_kept_form(text) is None
 
 
 def test_every_field_for_a_password_is_left_out(root: Path) -> None:

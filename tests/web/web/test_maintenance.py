@@ -11,7 +11,7 @@ from tests.kits import admin_kit, core_kit, models, pages_kit, served_kit, tourn
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.site import ladders
-from gangland_web.web.middleware import LOOKS_EVERY_S, Looked
+from gangland_web.web.middleware import CHECK_INTERVAL_S, MaintenanceCheck
 
 WHY = "The <b>database</b> moves until 18:00."
 
@@ -80,8 +80,8 @@ def switch(site: pages_kit.Site, *, on: bool) -> None:
             models.begin_maintenance(session, WHY)
         else:
             models.end_maintenance(session)
-    looked: Looked = site.app.extensions["gangland_looked"]
-    looked.at -= LOOKS_EVERY_S  # as if a moment had passed
+    check: MaintenanceCheck = site.app.extensions["gangland_maintenance_check"]
+    check.at -= CHECK_INTERVAL_S  # as if a moment had passed
 
 
 def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: pages_kit.Site) -> None:
