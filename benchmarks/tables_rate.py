@@ -40,7 +40,7 @@ from gangland_web.broker.server import plan_broker
 from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
 from gangland_web.ops.children import NICE
-from gangland_web.services.dispatch import quarter_of
+from gangland_web.services.dispatch import quarter_limit
 from gangland_web.services.play import (
     Person,
     TableRefused,
@@ -130,7 +130,7 @@ class Sitting:
 @contextmanager
 def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
     """Play at the maximum number of tables, and add the times to `heard`."""
-    sitting = [Sitting(up, game, slots, number) for number in range(MAX_TABLES * quarter_of(slots))]
+    sitting = [Sitting(up, game, slots, number) for number in range(MAX_TABLES * quarter_limit(slots))]
     with ThreadPoolExecutor(len(sitting)) as threads:
         playing = [threads.submit(client.play) for client in sitting]
         try:
@@ -207,11 +207,11 @@ def falls(rounds: Sequence[Round]) -> list[Fall]:
     for game, seats in dict.fromkeys((one.game, one.seats) for one in rounds):
         those = [one for one in rounds if (one.game, one.seats) == (game, seats)]
         clock, cpu = [one.fall for one in those], [one.by_cpu for one in those]
-        slots, share = those[0].slots, quarter_of(those[0].slots) / those[0].slots
+        slots, share = those[0].slots, quarter_limit(those[0].slots) / those[0].slots
         took_ms = sorted(1e3 * each for one in those for each in one.took_s)
         results.append(
             Fall(
-                *(game, seats, slots, MAX_TABLES * quarter_of(slots)),
+                *(game, seats, slots, MAX_TABLES * quarter_limit(slots)),
                 median([60 * one.matches / one.without.wall_s for one in those]),
                 median([60 * one.matches / one.with_tables.wall_s for one in those]),
                 *(median(clock), min(clock), max(clock)),

@@ -286,7 +286,9 @@ def _awaiting(filled: FilledSite, now: float, enters: tuple[str, ...]) -> int:
 def _challenge(filled: FilledSite, opponent: str, *, played: bool) -> dict[str, int]:
     with filled.database.write() as session:
         bot = _bot(session, "gang-of-dice", "Steady")
-        number = challenges.challenge(session, bot.owner_id or 0, bot.id or 0, [opponent], challenges.Allowance())
+        number = challenges.create_challenge(
+            session, bot.owner_id or 0, bot.id or 0, [opponent], challenges.Allowance()
+        )
     filled.recorder.sweep()
     while played and filled.match(number).state != "done":
         job = filled.take()

@@ -104,7 +104,7 @@ def _hidden(world: api_kit.World) -> Hidden:
     refused = _refused(world)
     with platform.database.write() as db:
         ann, often = world.people["Ann"], challenges.Allowance(an_hour=100, at_once=100)
-        played = challenges.challenge(db, ann, bot_named(db, "anns").id or 0, ["house0"], often)
+        played = challenges.create_challenge(db, ann, bot_named(db, "anns").id or 0, ["house0"], often)
     platform.play_all()
     matches = {
         "trial": min(match.id or 0 for match in platform.matches(purpose="trial")), "challenge": played,

@@ -27,14 +27,14 @@ class ChallengeRequest(Model):
     """A challenge: your active bot, and the names of its opponents."""
 
     bot: Number
-    opponents: Annotated[list[BotName], Meta(min_length=1, max_length=challenges.OPPONENTS)]
+    opponents: Annotated[list[BotName], Meta(min_length=1, max_length=challenges.MAX_OPPONENTS)]
 
 
 @call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
     body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
 def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
     """Start an unrated match of your bot against others of its game."""
-    match_id = challenges.challenge(db, who.owner_id, body.bot, body.opponents, allowance())
+    match_id = challenges.create_challenge(db, who.owner_id, body.bot, body.opponents, allowance())
     (row,) = challenge_rows(db, [match_id], who.owner_id)
     return row
 

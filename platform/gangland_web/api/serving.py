@@ -28,7 +28,7 @@ from gangland_web.models.organizing import log_action
 from gangland_web.models.site import StoredAnswer
 from gangland_web.queries.bots import finding_of
 from gangland_web.queries.tables import File, serialize
-from gangland_web.services.challenges import ChallengeRefused, TooMany
+from gangland_web.services.challenges import ChallengeRefused, TooManyChallenges
 from gangland_web.services.corrections import ActionRefused
 from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused
@@ -206,7 +206,7 @@ def problem_of(refusal: Exception) -> Problem:
         return Problem(
             422, finding.code, finding.message, extra={"findings": [msgspec.to_builtins(finding_of(finding))]}
         )
-    if isinstance(refusal, TooMany):
+    if isinstance(refusal, TooManyChallenges):
         headers = {} if refusal.wait_s is None else {"Retry-After": str(ceil(refusal.wait_s))}
         return Problem(429, "E307", shown(str(refusal)), headers=headers)
     text = shown(str(refusal))

@@ -32,7 +32,7 @@ from gangland_web.models.matches import Audit, Match, MatchState, Purpose, Worke
 from gangland_web.models.site import Fact, fact, maintenance
 from gangland_web.models.tournaments import RATED_KINDS, Tournament
 from gangland_web.queries.status import queues_of
-from gangland_web.services.dispatch import waiting_of
+from gangland_web.services.dispatch import waiting_matches
 from gangland_web.web.middleware import Readiness, check_readiness
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database
@@ -97,7 +97,7 @@ def _queues(db: Session, now: float) -> Iterator[Sample]:
         yield Sample(metrics.QUEUE, (queue.purpose, "waiting"), queue.waiting)
         yield Sample(metrics.QUEUE, (queue.purpose, "given_out"), queue.playing)
     for purpose in Purpose:
-        first = db.exec(waiting_of(purpose).limit(1)).first()
+        first = db.exec(waiting_matches(purpose).limit(1)).first()
         yield Sample(metrics.OLDEST, (purpose.value,), _age(now, None if first is None else first.created_at))
 
 

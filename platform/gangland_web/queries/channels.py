@@ -30,7 +30,7 @@ from gangland_web.queries.matches import MatchPage, visible_game
 from gangland_web.queries.tournament_pages import Premiere, item_of_premiere, premiere_of, premiered_game
 from gangland_web.queries.tournaments import get_tournament, visible_event
 from gangland_web.queries.visibility import NotVisible, results_visible
-from gangland_web.services.channels import Planned
+from gangland_web.services.channels import NextItem
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.retention import Trimmed
 
@@ -163,7 +163,7 @@ LATEST: Final = 40  # the next game is from one of this many latest matches that
 _MATCHES, _GAMES = 3, 24  # the maximum number of matches that are read, and of games per match
 
 
-def choose(db: Session, channel: Channel) -> Planned | None:
+def choose(db: Session, channel: Channel) -> NextItem | None:
     """Return the best game of the latest matches; if all have been shown, the game that was shown longest ago."""
     matches = [
         match
@@ -210,7 +210,7 @@ def _analyses(db: Session, games: Sequence[int]) -> dict[int, Analysis]:
     return analyses
 
 
-def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> Planned | None:
+def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> NextItem | None:
     bots = {seat.position: seat.bot for seat in match.bots}
     try:
         broadcast = broadcast_of(game.replay, tuple(bots[position] for position in game.seating))
@@ -218,10 +218,10 @@ def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> Planned 
         return None
     if not broadcast.timeline.frames:  # the game ended before any decision
         return None
-    return Planned(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.reasons))
+    return NextItem(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.reasons))
 
 
-def _shown_before(db: Session, channel: Channel) -> Planned | None:
+def _shown_before(db: Session, channel: Channel) -> NextItem | None:
     allowed = [row_id(tournament.id) for tournament in channel.shown]
     last = (
         select(col(ChannelItem.match_id), func.max(col(ChannelItem.number)).label("number"))
@@ -247,7 +247,7 @@ def _shown_before(db: Session, channel: Channel) -> Planned | None:
     item = db.execute(query).scalars().first()
     if item is None:
         return None
-    return Planned(item.match_id, item.block, item.rotation, item.ends_at - item.starts_at, True, item.why)
+    return NextItem(item.match_id, item.block, item.rotation, item.ends_at - item.starts_at, True, item.why)
 
 
 _LOGS: Any = PlayedGame.logs

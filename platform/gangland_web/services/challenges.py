@@ -23,14 +23,14 @@ from gangland_web.services.matches import plan_tables, publicly_held
 log = logging.getLogger("gangland_web.challenges")
 
 HOUR_S = 3600.0
-OPPONENTS = 3  # maximum number of opponents, at the largest table
+MAX_OPPONENTS = 3  # maximum number of opponents, at the largest table
 
 
 class ChallengeRefused(ValueError):
     """A challenge is not possible; the message explains why, for the user."""
 
 
-class TooMany(ChallengeRefused):
+class TooManyChallenges(ChallengeRefused):
     """A user has too many challenges; `wait_s` is None if the user must wait for one of them to finish."""
 
     def __init__(self, message: str, wait_s: float | None = None) -> None:
@@ -51,28 +51,29 @@ class Allowance:
         return f"{self.an_hour} within an hour, {self.at_once} at a time"
 
 
-def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
+def create_challenge(
+    session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance
+) -> int:
     """Create an unrated match of a user's bot against 1 to 3 bots, and return its id.
 
-    The opponents' names are matched in any spelling.
-
-    Raises ChallengeRefused: the table is not possible, or (TooMany) the user has too many challenges.
+    The opponents' names may be in any spelling.  Raises ChallengeRefused: the table is not possible, or
+    (TooManyChallenges) the user has too many challenges.
     """
     lock_versions(session)  # no bot can leave now, and concurrent requests of one user are all counted
     own = session.get(Bot, bot_id)
     party = party_of(session, challenger_id)
     if own is None or not party.acts_for(own) or own.active_version_id is None:
         raise ChallengeRefused("Choose one of your own bots that is active on the ladders.")
-    seated = [own, *(_opponent(session, own, name) for name in opponents)]
-    _check_table(session, seated)
+    bots = [own, *(_opponent(session, own, name) for name in opponents)]
+    _check_table(session, bots)
     _check_allowance(session, challenger_id, allowance)
     query = select(Tournament).where(Tournament.kind == "challenges", Tournament.game == own.game)
-    tournament = session.exec(query.where(Tournament.seats == len(seated))).one()
-    table = [row_id(enter(session, tournament, row_id(bot.active_version_id)).id) for bot in seated]
+    tournament = session.exec(query.where(Tournament.seats == len(bots))).one()
+    table = [row_id(enter(session, tournament, row_id(bot.active_version_id)).id) for bot in bots]
     numbers = plan_tables(session, tournament, [table], purpose=Purpose.CHALLENGE, challenger_id=challenger_id)
-    planned = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)
-    match_id = row_id(session.exec(planned).one())
-    with log_ids(match=match_id, bots=",".join(str(bot.id) for bot in seated)):
+    match_query = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)
+    match_id = row_id(session.exec(match_query).one())
+    with log_ids(match=match_id, bots=",".join(str(bot.id) for bot in bots)):
         log.debug("a challenge was requested")
     return match_id
 
@@ -87,15 +88,15 @@ def _opponent(session: Session, own: Bot, name: str) -> Bot:
     return bot
 
 
-def _check_table(session: Session, seated: Sequence[Bot]) -> None:
-    own = seated[0]
+def _check_table(session: Session, bots: Sequence[Bot]) -> None:
+    own = bots[0]
     sizes = game_named(own.game).table_sizes
-    if len(seated) not in sizes:
-        raise ChallengeRefused(f"Name {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(seated) - 1}.")
-    if len({bot.id for bot in seated}) < len(seated):
+    if len(bots) not in sizes:
+        raise ChallengeRefused(f"Name {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bots) - 1}.")
+    if len({bot.id for bot in bots}) < len(bots):
         raise ChallengeRefused("Each bot can play only once at a table.")
     in_quarantine = publicly_held(session)
-    for bot in seated:
+    for bot in bots:
         if bot.active_version_id in in_quarantine:
             raise ChallengeRefused(
                 f"{bot.name} is in quarantine: one of its matches could not be played, and it is waiting for a trial."
@@ -103,18 +104,18 @@ def _check_table(session: Session, seated: Sequence[Bot]) -> None:
 
 
 def _check_allowance(session: Session, challenger_id: int, allowance: Allowance) -> None:
-    theirs = col(Match.challenger_id) == challenger_id
-    counted = select(func.count()).select_from(Match).where(theirs, col(Match.state).in_(PENDING))
-    waiting = session.exec(counted).one()
+    is_own = col(Match.challenger_id) == challenger_id
+    query = select(func.count()).select_from(Match).where(is_own, col(Match.state).in_(PENDING))
+    waiting = session.exec(query).one()
     if waiting >= allowance.at_once:
-        raise TooMany(f"{waiting} of your matches are not over yet. You can start another when one is.")
+        raise TooManyChallenges(f"{waiting} of your matches are not over yet. You can start another when one is.")
     now = now_s()
-    latest = select(Match.created_at).where(theirs, col(Match.created_at) > now - HOUR_S)
+    recent = select(Match.created_at).where(is_own, col(Match.created_at) > now - HOUR_S)
     # The challenge that uses the last place of this hour's allowance.
-    oldest = session.exec(latest.order_by(col(Match.created_at).desc()).offset(allowance.an_hour - 1).limit(1)).first()
+    oldest = session.exec(recent.order_by(col(Match.created_at).desc()).offset(allowance.an_hour - 1).limit(1)).first()
     if oldest is not None:
         wait_s = max(1.0, oldest + HOUR_S - now)
-        raise TooMany(
+        raise TooManyChallenges(
             f"You have started {allowance.an_hour} matches this hour. You can start another in {waiting_time(wait_s)}.",
             wait_s,
         )

@@ -17,11 +17,11 @@ from gangland_web.models.tournaments import ChannelItem
 
 log = logging.getLogger(__name__)
 
-KEPT: Final = 2_000  # items stored per channel, two days of uninterrupted play; games shown earlier may count as new
+MAX_ITEMS: Final = 2_000  # per channel, two days of uninterrupted play; games shown earlier may count as new
 
 
-class Planned(NamedTuple):
-    """A game to show, the reason (`why`), and whether the channel has shown a game of its match before (`again`)."""
+class NextItem(NamedTuple):
+    """A game to show, the reason (`why`), and whether the channel has already shown a game of its match (`again`)."""
 
     match_id: int
     block: int
@@ -42,7 +42,7 @@ def premiere_key(tournament_id: int) -> str:
     return f"premiere-{tournament_id}"
 
 
-def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: float, seconds: float) -> None:
+def add_premiere_game(session: Session, tournament_id: int, game: PlayedGame, starts_at: float, seconds: float) -> None:
     """Write the item for a game of a premiere; the result is shown after `seconds` and stays until the next step."""
     key = premiere_key(tournament_id)
     session.add(
@@ -54,13 +54,13 @@ def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: fl
             rotation=game.rotation,
             again=False,
             why="",
-            starts_at=at,
-            ends_at=at + seconds,
+            starts_at=starts_at,
+            ends_at=starts_at + seconds,
         )
     )
 
 
-def is_played_now(session: Session, tournament_id: int, at: float) -> bool:
+def is_playing(session: Session, tournament_id: int, at: float) -> bool:
     """Return whether screens are still playing a game of a premiere at time `at`."""
     query = select(ChannelItem.id).where(ChannelItem.channel == premiere_key(tournament_id))
     return session.exec(query.where(col(ChannelItem.ends_at) > at).limit(1)).first() is not None
@@ -68,12 +68,12 @@ def is_played_now(session: Session, tournament_id: int, at: float) -> bool:
 
 def bring_forward(database: Database, item: ChannelItem, starts_at: float) -> bool:
     """Start an item earlier than planned; return False if another process was faster."""
-    moved = {"starts_at": starts_at, "ends_at": starts_at + item.ends_at - item.starts_at}
-    planned = update(ChannelItem).where(col(ChannelItem.id) == item.id, col(ChannelItem.starts_at) == item.starts_at)
-    return _write(database, lambda session: session.exec(planned.values(moved)).rowcount == 1)
+    times = {"starts_at": starts_at, "ends_at": starts_at + item.ends_at - item.starts_at}
+    statement = update(ChannelItem).where(col(ChannelItem.id) == item.id, col(ChannelItem.starts_at) == item.starts_at)
+    return _write(database, lambda session: session.exec(statement.values(times)).rowcount == 1)
 
 
-def add_item(database: Database, channel: str, number: int, planned: Planned, starts_at: float) -> bool:
+def add_item(database: Database, channel: str, number: int, planned: NextItem, starts_at: float) -> bool:
     """Write an item with the next `number`, and delete old items; return False if another process was faster."""
     item = ChannelItem(
         channel=channel,
@@ -92,16 +92,16 @@ def add_item(database: Database, channel: str, number: int, planned: Planned, st
             return False
         session.add(item)
         old = delete(ChannelItem).where(col(ChannelItem.channel) == channel)
-        session.exec(old.where(col(ChannelItem.number) <= number - KEPT))
+        session.exec(old.where(col(ChannelItem.number) <= number - MAX_ITEMS))
         return True
 
     return _write(database, add)
 
 
-def _write(database: Database, act: Callable[[Session], bool]) -> bool:
+def _write(database: Database, action: Callable[[Session], bool]) -> bool:
     try:
         with database.write() as session:
-            return act(session)
+            return action(session)
     except DBAPIError as error:  # another process was faster, or the database is read-only; pages must work anyway
         log.warning("the item was not written: %s", str(error.orig).strip())
         return False

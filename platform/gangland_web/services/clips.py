@@ -17,12 +17,12 @@ from gangland_web.models.columns import add_row, row_id, table_of
 from gangland_web.models.jobs import Clip, Job
 from gangland_web.services.jobs import OPEN, FatalError, JobGone, Kind, ResultRefused, add_job, drop_jobs, register
 
-OPEN_LIMIT: Final = 8  # maximum number of clips that are waiting or being created
-KEPT_S: Final = 600.0  # how long a clip is stored, and the pause before a failed clip can be requested once more
-_BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
+MAX_OPEN: Final = 8  # maximum number of clips that are waiting or being created
+RETENTION_S: Final = 600.0  # how long a clip is stored, and the pause before a failed clip can be requested once more
+_SIGNATURES: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
-class Requested(Enum):
+class ClipRequest(Enum):
     """The result of a request for a clip."""
 
     YES = auto()
@@ -31,42 +31,42 @@ class Requested(Enum):
     FAILED = auto()
 
 
-def clip_state(session: Session, key: str) -> Requested | None:
-    """Return ALREADY if a clip is open or stored, FAILED if it has failed, or None if it is not known."""
+def clip_state(session: Session, key: str) -> ClipRequest | None:
+    """Return ALREADY if a clip is waiting, being created or stored, FAILED if it has failed, or None if it is unknown."""
     clip = find_clip(session, key)
     if clip is None:
         return None
     is_open = (Job.kind == CLIP.name, Job.subject == clip.id, col(Job.state).in_(OPEN))
-    waits = clip.body is not None or session.exec(select(Job.id).where(*is_open)).first() is not None
-    return Requested.ALREADY if waits else Requested.FAILED
+    is_known = clip.body is not None or session.exec(select(Job.id).where(*is_open)).first() is not None
+    return ClipRequest.ALREADY if is_known else ClipRequest.FAILED
 
 
 def find_clip(session: Session, key: str) -> Clip | None:
     """Return the stored clip with this key (its file name), or None."""
-    return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - KEPT_S)).first()
+    return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - RETENTION_S)).first()
 
 
-def request_clip(session: Session, key: str, clip_job: ClipJob) -> Requested:
+def request_clip(session: Session, key: str, clip_job: ClipJob) -> ClipRequest:
     """Request a clip, unless it has already been requested or too many clips are waiting."""
     drop_old_clips(session)
     if (known := clip_state(session, key)) is not None:
         return known
     open_jobs = select(func.count()).select_from(Job).where(Job.kind == CLIP.name, col(Job.state).in_(OPEN))
-    if session.exec(open_jobs).one() >= OPEN_LIMIT:
-        return Requested.FULL
+    if session.exec(open_jobs).one() >= MAX_OPEN:
+        return ClipRequest.FULL
     clip = Clip(key=key, request=msgspec.json.encode(clip_job).decode(), requested_at=now_s())
     try:
         with session.begin_nested():
             add_row(session, clip)
     except IntegrityError:  # another request was faster
-        return Requested.ALREADY
+        return ClipRequest.ALREADY
     add_job(session, CLIP, row_id(clip.id))
-    return Requested.YES
+    return ClipRequest.YES
 
 
 def drop_old_clips(session: Session) -> None:
     """Delete expired clips with their jobs."""
-    ids = session.exec(select(Clip.id).where(Clip.requested_at < now_s() - KEPT_S)).all()
+    ids = session.exec(select(Clip.id).where(Clip.requested_at < now_s() - RETENTION_S)).all()
     drop_jobs(session, CLIP.name, ids)
     session.connection().execute(delete(table_of(Clip)).where(col(Clip.id).in_(ids)))
 
@@ -79,15 +79,15 @@ def _clip_of(session: Session, job: Job) -> Clip:
 
 
 def _check(session: Session, job: Job, body: Raw, _is_result: bool) -> bytes:
-    ending = _clip_of(session, job).key.rpartition(".")[2]
+    extension = _clip_of(session, job).key.rpartition(".")[2]
     try:
         clip = msgspec.json.decode(body, type=ClipResult)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ResultRefused(f"it is not a clip: {error}") from error
     if clip.failed:
         raise FatalError(clip.failed)
-    if len(clip.body) > MAX_BYTES or not clip.body.startswith(_BEGINS[ending]):
-        raise ResultRefused(f"its {len(clip.body)} bytes are over {MAX_BYTES}, or are not a {ending} file")
+    if len(clip.body) > MAX_BYTES or not clip.body.startswith(_SIGNATURES[extension]):
+        raise ResultRefused(f"its {len(clip.body)} bytes are over {MAX_BYTES}, or are not a {extension} file")
     return clip.body
 
 

@@ -49,11 +49,11 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
         raise ActionRefused(f"the result of match {match.number} is final: the final table is scheduled")
     if match.state not in OVER:
         raise ActionRefused(f"match {match.number} is {match.state}: it will be played anyway")
-    if gone := _disqualified_in(session, match):
-        raise ActionRefused(f"{gone}, a bot in match {match.number}, is disqualified")
-    was = _schedule_again(session, match)
+    if disqualified := _disqualified_bot(session, match):
+        raise ActionRefused(f"{disqualified}, a bot in match {match.number}, is disqualified")
+    former = _reschedule(session, match)
     update_ratings_from(session, tournament, match.rating_order)
-    return f"match {match.number} is queued to be played again", _pack(was)
+    return f"match {match.number} is queued to be played again", _pack(former)
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
@@ -62,35 +62,35 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
         raise ActionRefused(f"no match can be voided: the tournament is {tournament.state}")
     if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
         raise ActionRefused(f"match {match.number} is already void: {match.void_reason}")
-    was = _void(session, match, reason)
+    former = _void(session, match, reason)
     update_ratings_from(session, tournament, match.rating_order)
-    return f"match {match.number} is void", _pack(was)
+    return f"match {match.number} is void", _pack(former)
 
 
-def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
+def remove_results(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
     """Remove results that cannot be trusted, and schedule replays of their matches; return the number of replays.
 
     A match that cannot be replayed, because its result is final or its secret is public, becomes void.  The caller has
     locked the tournament of all these matches (`locked_tournament`).
     """
-    again = 0
+    replays = 0
     for match in matches:
-        if _may_play_again(session, tournament, match):
-            _schedule_again(session, match)
-            again += 1
+        if _can_replay(session, tournament, match):
+            _reschedule(session, match)
+            replays += 1
         else:
             _void(session, match, reason)
     if matches:
-        update_ratings_from(session, tournament, _first_of(matches))
-    return again
+        update_ratings_from(session, tournament, _first_position(matches))
+    return replays
 
 
-def _may_play_again(session: Session, tournament: Tournament, match: Match) -> bool:
+def _can_replay(session: Session, tournament: Tournament, match: Match) -> bool:
     if match.ladder_day_id is not None:
         return session.get_one(LadderDay, match.ladder_day_id).revealed_at is None
     if _is_before_final(session, tournament, match):
         return False
-    return may_rerun(State(tournament.state)) and _disqualified_in(session, match) is None
+    return may_rerun(State(tournament.state)) and _disqualified_bot(session, match) is None
 
 
 def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
@@ -98,7 +98,7 @@ def _is_before_final(session: Session, tournament: Tournament, match: Match) -> 
     return not match.is_final and final_match(session, tournament) is not None
 
 
-def _disqualified_in(session: Session, match: Match) -> str | None:
+def _disqualified_bot(session: Session, match: Match) -> str | None:
     query = (
         select(Bot.name)
         .join(Version, col(Version.bot_id) == Bot.id)
@@ -119,52 +119,52 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
         raise ActionRefused(f"{name} is already disqualified: {entry.disqualified_for}")
     entry.disqualified_at, entry.disqualified_for, entry.active = now_s(), reason, False
     add_row(session, entry)
-    theirs = select(Match).join(MatchSeat, col(MatchSeat.match_id) == Match.id).where(MatchSeat.entry_id == entry.id)
-    matches = session.exec(theirs.where(Match.state != MatchState.VOID.value).order_by(col(Match.number))).all()
-    was = [one for match in matches for one in _void(session, match, f"{name} is disqualified: {reason}")]
+    entered = select(Match).join(MatchSeat, col(MatchSeat.match_id) == Match.id).where(MatchSeat.entry_id == entry.id)
+    matches = session.exec(entered.where(Match.state != MatchState.VOID.value).order_by(col(Match.number))).all()
+    former = [result for match in matches for result in _void(session, match, f"{name} is disqualified: {reason}")]
     if matches:
-        update_ratings_from(session, tournament, _first_of(matches))
+        update_ratings_from(session, tournament, _first_position(matches))
     count = f"{counted(len(matches), 'match')} {'is' if len(matches) == 1 else 'are'}"
-    return f"{name} is disqualified; {count} void", _pack(was)
+    return f"{name} is disqualified; {count} void", _pack(former)
 
 
 # Removing recorded results.
 
 
-def _first_of(matches: Sequence[Match]) -> int | None:
-    """Return the first of these matches' positions in the rating order, or None if no match was ever sent."""
+def _first_position(matches: Sequence[Match]) -> int | None:
+    """Return the first of these matches' positions in the rating order, or None if no match has one."""
     return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
 
 
-def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
-    was = _take_out(session, match)
+def _reschedule(session: Session, match: Match) -> list[dict[str, Any]]:
+    former = _remove_result(session, match)
     session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
-    fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
-    _write_match(session, match, fresh)
-    return was
+    values = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
+    _write_match(session, match, values)
+    return former
 
 
 def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
-    was = _take_out(session, match)
+    former = _remove_result(session, match)
     _write_match(
         session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0}
     )
-    hide_podium(session, match, was_played=bool(was))
-    return was
+    hide_podium(session, match, was_played=bool(former))
+    return former
 
 
-def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
+def _remove_result(session: Session, match: Match) -> list[dict[str, Any]]:
     """Remove a match's result from the seats and the entries' counters; return the seats' results, or an empty list."""
     # The seats keep their ratings, because `update_ratings_from` needs them.
     if match.state != MatchState.DONE.value:
         return []
-    was = _match_record(session, match)
-    for seat in was["seats"]:
+    former = _match_record(session, match)
+    for seat in former["seats"]:
         session.exec(
             update(Entry)
             .where(col(Entry.id) == seat["entry_id"])
             .values(
-                games=col(Entry.games) - len(was["games"]),
+                games=col(Entry.games) - len(former["games"]),
                 wins=col(Entry.wins) - seat["wins"],
                 faults=col(Entry.faults) - seat["faults"],
             )
@@ -176,7 +176,7 @@ def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
         .values(_NO_RESULT)
         .execution_options(synchronize_session=False)
     )
-    return [was]
+    return [former]
 
 
 _NO_RESULT: dict[str, Any] = {

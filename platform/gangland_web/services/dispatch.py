@@ -68,8 +68,8 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
         if maintenance(session) is not None:
             return 0
         hosts = worker_hosts.playing_hosts(session)
-        under_way = {(host, kind): count for host, kind, count in session.connection().execute(_LEASED_COUNTS)}
-        pool = HostPool(hosts, announced, under_way, checkers)
+        leased_counts = {(host, kind): count for host, kind, count in session.connection().execute(_LEASED_COUNTS)}
+        pool = HostPool(hosts, announced, leased_counts, checkers)
         runs = _send_tables(session, [host for host in hosts if table_workers.get(host.name)])
         if pool.slots or pool.checkers:
             runs += _send_drafts(session, pool, hosts)
@@ -93,7 +93,7 @@ def is_user_waiting(database: Database) -> bool:
     with database.read() as session:
         return any(
             session.exec(query.limit(1)).first() is not None
-            for query in (jobs.where(Job.priority < analyses.SAMPLE_PRIORITY), waiting_of(Purpose.CHECK))
+            for query in (jobs.where(Job.priority < analyses.SAMPLE_PRIORITY), waiting_matches(Purpose.CHECK))
         )
 
 
@@ -113,45 +113,45 @@ class HostPool:
         self,
         hosts: Sequence[WorkerHost],
         announced: Mapping[str, int],
-        under_way: Mapping[tuple[int | None, str], int],
+        leased_counts: Mapping[tuple[int | None, str], int],
         checkers: Mapping[str, int],
     ) -> None:
         """Count the jobs that are already leased.
 
         Args:
             announced: the number of matches that each host can play at a time, by host name.
-            under_way: the number of leased jobs, by host and kind; the kind of a match's job is the match's purpose.
+            leased_counts: the number of leased jobs, by host and kind (for a match, its purpose).
             checkers: the number of workers that run only checks, by host name.
         """
         self._slots = {host.id: min(announced.get(host.name, 0), host.slot_limit) for host in hosts}
         self._checkers = {host.id: min(checkers.get(host.name, 0), host.slot_limit) for host in hosts}
-        self._all = hosts
-        self._under_way = Counter(under_way)
+        self._hosts = hosts
+        self._leased_counts = Counter(leased_counts)
         self.slots = sum(self._slots.values())
         self.checkers = sum(self._checkers.values())
         self.leased: Counter[str] = Counter()
-        for (_, purpose), count in under_way.items():
+        for (_, purpose), count in leased_counts.items():
             self.leased[purpose] += count
 
-    def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
+    def host_for(self, match: Match, ranks: Mapping[int, int]) -> WorkerHost:
         """Return the host with the least load per slot, avoiding the match's previous host if possible.
 
-        `later` ranks the hosts, by id, that are used only if no other host is left (`results.host_ranks`).
+        `ranks`: ranks, by id, of the hosts that are used only if no other host is left (`results.host_ranks`).
         """
 
         def sort_key(host: WorkerHost) -> tuple[float, ...]:
-            number = row_id(host.id)
-            return later.get(number, 0), number == match.host_id, *self._load(host, match.purpose), number
+            host_id = row_id(host.id)
+            return ranks.get(host_id, 0), host_id == match.host_id, *self._load(host, match.purpose), host_id
 
         checks = match.purpose == Purpose.CHECK.value
-        candidates = [host for host in self._all if self._slots[host.id] or (checks and self._checkers[host.id])]
+        candidates = [host for host in self._hosts if self._slots[host.id] or (checks and self._checkers[host.id])]
         host = min(candidates, key=sort_key)
-        self.note(host, match.purpose)
+        self.count_job(host, match.purpose)
         return host
 
-    def note(self, host: WorkerHost, kind: str) -> None:
+    def count_job(self, host: WorkerHost, kind: str) -> None:
         """Count a job that is assigned to a host."""
-        self._under_way[host.id, kind] += 1
+        self._leased_counts[host.id, kind] += 1
         self.leased[kind] += 1
 
     def slots_of(self, host: WorkerHost) -> int:
@@ -160,7 +160,7 @@ class HostPool:
 
     def drafts_of(self, host: WorkerHost) -> int:
         """Return the number of draft runs that a host has."""
-        return self._under_way[host.id, DRAFT.name] + self._under_way[host.id, DRAFT_CHECK.name]
+        return self._leased_counts[host.id, DRAFT.name] + self._leased_counts[host.id, DRAFT_CHECK.name]
 
     def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
         """Return a host's load as a sort key, by default in matches per slot.
@@ -171,10 +171,10 @@ class HostPool:
         """
         slots, checkers = self._slots[host.id], self._checkers[host.id]
         if purpose == Purpose.CHECK.value:
-            checks = self._under_way[host.id, purpose]
+            checks = self._leased_counts[host.id, purpose]
             return float(checks >= checkers), checks / (slots + checkers)
-        trials = self._under_way[host.id, Purpose.TRIAL.value] if purpose == Purpose.TRIAL.value else 0
-        matches = sum(self._under_way[host.id, each.value] for each in Purpose) + self.drafts_of(host)
+        trials = self._leased_counts[host.id, Purpose.TRIAL.value] if purpose == Purpose.TRIAL.value else 0
+        matches = sum(self._leased_counts[host.id, each.value] for each in Purpose) + self.drafts_of(host)
         return trials / slots, matches / slots
 
 
@@ -191,15 +191,15 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
     leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # draft runs share the ladders' limit
     matches: list[Match] = []
     if Purpose.CHECK in due:
-        matches += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_of(slots) - leased[Purpose.CHECK])
+        matches += _next_uploads(session, Purpose.CHECK, pool.checkers + quarter_limit(slots) - leased[Purpose.CHECK])
     if slots and Purpose.TRIAL in due:
-        matches += _next_uploads(session, Purpose.TRIAL, quarter_of(slots) - leased[Purpose.TRIAL])
+        matches += _next_uploads(session, Purpose.TRIAL, quarter_limit(slots) - leased[Purpose.TRIAL])
     if slots:
         matches += _next_matches(session, slots, leased, due)
     runs = []
     for match in matches:
         kind = results.match_kind(match)
-        job, host = add_job(session, kind, row_id(match.id)), pool.next_for(match, results.host_ranks(session, match))
+        job, host = add_job(session, kind, row_id(match.id)), pool.host_for(match, results.host_ranks(session, match))
         if job is not None and (run := lease(session, job, names.queue_of(kind.queue, host.name), host)) is not None:
             runs.append(run)
     return runs
@@ -210,7 +210,7 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
 MATCHES_PER_SLOT = 3  # being played or waiting on the broker, not counting checks and trials
 
 
-def quarter_of(slots: int) -> int:
+def quarter_limit(slots: int) -> int:
     """Return the limit of matches in progress for a limited purpose: a quarter of the slots, but at least one.
 
     The limit applies to trials and challenges, to checks beyond the number of checkers, to audits while rated matches
@@ -231,16 +231,16 @@ _SCHEDULED: Final = select(
 )
 
 
-def _next_uploads(session: Session, purpose: Purpose, free: int) -> list[Match]:
-    """Return the oldest checks or trials, at most `free` of them and one for each owner."""
-    waiting = _uploads(session, purpose, MatchState.SCHEDULED) if free > 0 else []
+def _next_uploads(session: Session, purpose: Purpose, limit: int) -> list[Match]:
+    """Return the oldest checks or trials, at most `limit` of them and one for each owner."""
+    waiting = _uploads(session, purpose, MatchState.SCHEDULED) if limit > 0 else []
     if not waiting:
         return []
-    busy = {owner for _, owner in _uploads(session, purpose, MatchState.LEASED)}
+    busy_owners = {owner for _, owner in _uploads(session, purpose, MatchState.LEASED)}
     matches: list[Match] = []
     for match, owner in waiting:
-        if owner not in busy and len(matches) < free:
-            busy.add(owner)
+        if owner not in busy_owners and len(matches) < limit:
+            busy_owners.add(owner)
             matches.append(match)
     return matches
 
@@ -269,32 +269,31 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
     free = slots * MATCHES_PER_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
     )
-    matches = _next_challenges(session, min(free, quarter_of(slots))) if Purpose.CHALLENGE in due else []
-    audits = min(free - len(matches), quarter_of(slots) - leased.get(Purpose.AUDIT, 0))
+    matches = _next_challenges(session, min(free, quarter_limit(slots))) if Purpose.CHALLENGE in due else []
+    audits = min(free - len(matches), quarter_limit(slots) - leased.get(Purpose.AUDIT, 0))
     if audits > 0 and Purpose.AUDIT in due:
-        matches += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
+        matches += session.exec(waiting_matches(Purpose.AUDIT).limit(audits)).all()
     free = max(0, free - len(matches))
-    wanted = (
-        session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free and Purpose.TOURNAMENT in due else []
-    )
-    share = max(0, min(free, quarter_of(slots) - leased.get(Purpose.LADDER, 0)))
+    query = waiting_matches(Purpose.TOURNAMENT).limit(free)
+    rated = session.exec(query).all() if free and Purpose.TOURNAMENT in due else []
+    share = max(0, min(free, quarter_limit(slots) - leased.get(Purpose.LADDER, 0)))
     ladders = []
     if Purpose.LADDER in due:
-        ladders = ladder_queue.next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
-    matches += [*wanted[: free - len(ladders)], *ladders]
-    if free > len(wanted) + len(ladders) and Purpose.AUDIT in due:
-        known = {match.id for match in matches}
-        audits = free - len(wanted) - len(ladders)
-        more = session.exec(waiting_of(Purpose.AUDIT).limit(audits + len(known))).all()
-        matches += [match for match in more if match.id not in known][:audits]
+        ladders = ladder_queue.next_of_ladders(session, free=max(share, free - len(rated)), slots=slots)
+    matches += [*rated[: free - len(ladders)], *ladders]
+    if free > len(rated) + len(ladders) and Purpose.AUDIT in due:
+        known_ids = {match.id for match in matches}
+        audits = free - len(rated) - len(ladders)
+        candidates = session.exec(waiting_matches(Purpose.AUDIT).limit(audits + len(known_ids))).all()
+        matches += [match for match in candidates if match.id not in known_ids][:audits]
     return matches
 
 
-def _next_challenges(session: Session, at_once: int) -> list[Match]:
-    busy = session.exec(_CHALLENGERS).all()
-    if len(busy) >= at_once:
+def _next_challenges(session: Session, limit: int) -> list[Match]:
+    challengers = session.exec(_CHALLENGERS).all()
+    if len(challengers) >= limit:
         return []
-    ids = session.exec(_CHALLENGES.limit(at_once - len(busy)), params={"busy": busy}).all()
+    ids = session.exec(_CHALLENGES.limit(limit - len(challengers)), params={"busy": challengers}).all()
     return [session.get_one(Match, match_id) for match_id in ids]
 
 
@@ -315,14 +314,14 @@ _PLAYING = tuple(state.value for state in State if may_play(state))
 
 
 @cache
-def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
+def waiting_matches(purpose: Purpose) -> SelectOfScalar[Match]:
     """Return the query for a purpose's matches that may be sent now, oldest first."""
     query = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
     if purpose is Purpose.TOURNAMENT:
-        held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        held = held.where(MatchSeat.match_id == Match.id, col(Entry.quarantined).is_(True))
+        quarantined = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        quarantined = quarantined.where(MatchSeat.match_id == Match.id, col(Entry.quarantined).is_(True))
         playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_PLAYING))
-        query = query.where(col(Match.tournament_id).in_(playing), ~held.exists())
+        query = query.where(col(Match.tournament_id).in_(playing), ~quarantined.exists())
     return query.order_by(col(Match.id))
 
 
@@ -342,53 +341,53 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
     candidates = [host for host in hosts if pool.slots_of(host)]
     if not candidates:
         return []
-    tournament = _is_match_waiting(session, Purpose.TOURNAMENT)
-    others = _is_match_waiting(session, Purpose.LADDER, Purpose.TRIAL)
-    room = max(1, pool.slots // 2) if tournament or others else pool.slots
-    if tournament:
-        room = min(room, quarter_of(pool.slots) - pool.leased[Purpose.LADDER])
+    has_tournament = _is_match_waiting(session, Purpose.TOURNAMENT)
+    has_others = _is_match_waiting(session, Purpose.LADDER, Purpose.TRIAL)
+    limit = max(1, pool.slots // 2) if has_tournament or has_others else pool.slots
+    if has_tournament:
+        limit = min(limit, quarter_limit(pool.slots) - pool.leased[Purpose.LADDER])
     runs = []
-    for job in _next_drafts(session, room, pool.checkers):
+    for job in _next_drafts(session, limit, pool.checkers):
         is_check = job.kind == DRAFT_CHECK.name
-        host = min(candidates, key=partial(_turn_for_draft, pool, job))
-        queue_behind_matches = tournament or (others and pool.slots == 1 and not (is_check and pool.checkers))
-        first = names.QUEUE_DRAFT_CHECKS if is_check else names.QUEUE_TRIALS
+        host = min(candidates, key=partial(_draft_sort_key, pool, job))
+        queue_behind_matches = has_tournament or (has_others and pool.slots == 1 and not (is_check and pool.checkers))
+        queue = names.QUEUE_DRAFT_CHECKS if is_check else names.QUEUE_TRIALS
         if (
             run := lease(
-                session, job, names.queue_of(names.QUEUE_MATCHES if queue_behind_matches else first, host.name), host
+                session, job, names.queue_of(names.QUEUE_MATCHES if queue_behind_matches else queue, host.name), host
             )
         ) is not None:
-            pool.note(host, job.kind)
+            pool.count_job(host, job.kind)
             runs.append(run)
     return runs
 
 
-def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, ...]:
+def _draft_sort_key(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, ...]:
     return host.id == job.host_id, pool.drafts_of(host) / pool.slots_of(host), row_id(host.id)
 
 
-def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
+def _next_drafts(session: Session, limit: int, checkers: int) -> list[Job]:
     """Return the oldest runs, one per user at a time; each IP address gets at most half of the places.
 
     Checks and matches are counted separately, so that a check, which takes only seconds, does not wait for a match.
     """
     kinds = (DRAFT_CHECK.name, DRAFT.name)
     query = select(Job, DraftRun).join(DraftRun, col(DraftRun.id) == Job.subject).where(col(Job.kind).in_(kinds))
-    under_way = session.exec(query.where(Job.state == JobState.LEASED.value)).all()
-    people = {run.user_id for _, run in under_way}
-    leased = Counter(job.kind == DRAFT_CHECK.name for job, _ in under_way)
-    addresses = Counter((job.kind, setup_of(run).address) for job, run in under_way)
+    leased_runs = session.exec(query.where(Job.state == JobState.LEASED.value)).all()
+    user_ids = {run.user_id for _, run in leased_runs}
+    leased = Counter(job.kind == DRAFT_CHECK.name for job, _ in leased_runs)
+    addresses = Counter((job.kind, setup_of(run).address) for job, run in leased_runs)
     jobs = []
     for job, run in session.exec(query.where(Job.state == JobState.WAITING.value).order_by(col(Job.id))).all():
-        is_check, place = job.kind == DRAFT_CHECK.name, (job.kind, setup_of(run).address)
+        is_check, address_key = job.kind == DRAFT_CHECK.name, (job.kind, setup_of(run).address)
         if is_check:
-            half, full = (room + checkers) // 2, leased[True] >= checkers + max(0, room - leased[False])
+            half, full = (limit + checkers) // 2, leased[True] >= checkers + max(0, limit - leased[False])
         else:
-            half, full = room // 2, leased[False] + max(0, leased[True] - checkers) >= room
-        if run.user_id in people or full or (place[1] and addresses[place] >= max(1, half)):
+            half, full = limit // 2, leased[False] + max(0, leased[True] - checkers) >= limit
+        if run.user_id in user_ids or full or (address_key[1] and addresses[address_key] >= max(1, half)):
             continue
-        people.add(run.user_id)
-        addresses[place] += 1
+        user_ids.add(run.user_id)
+        addresses[address_key] += 1
         leased[is_check] += 1
         jobs.append(job)
     return jobs
@@ -397,7 +396,7 @@ def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
 def _is_match_waiting(session: Session, *purposes: Purpose) -> bool:
     names = [purpose.value for purpose in purposes]
     not_started = (Job.state == JobState.LEASED.value, col(Job.begun_at).is_(None), col(Job.kind).in_(names))
-    waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
+    waiting = (session.exec(waiting_matches(purpose).limit(1)).first() for purpose in purposes)
     return any(waiting) or session.exec(select(Job.id).where(*not_started).limit(1)).first() is not None
 
 
@@ -425,21 +424,22 @@ def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
 
     Jobs that a user is waiting for are also sent while workers are busy with samples; a worker then returns its sample.
     """
-    soon = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
+    short_kinds = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
     runs = [
         run
-        for job in session.exec(waiting_jobs(*soon)).all()
+        for job in session.exec(waiting_jobs(*short_kinds)).all()
         if (run := lease(session, job, names.QUEUE_SOON)) is not None
     ]
     kinds = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_ANALYSIS]
-    under_way = (Job.state == JobState.LEASED.value, col(Job.kind).in_([kind.name for kind in kinds]))
-    leased = Counter(session.exec(select(Job.priority).where(*under_way)).all())
-    opened, samples = sum(count for at, count in leased.items() if at < analyses.SAMPLE_PRIORITY), leased.total()
+    is_leased = (Job.state == JobState.LEASED.value, col(Job.kind).in_([kind.name for kind in kinds]))
+    leased = Counter(session.exec(select(Job.priority).where(*is_leased)).all())
+    opened = sum(count for priority, count in leased.items() if priority < analyses.SAMPLE_PRIORITY)
+    total = leased.total()
     free = workers - queued
     for job in session.exec(waiting_jobs(*kinds).limit(max(0, free))).all():
-        if free <= 0 or (samples if job.priority >= analyses.SAMPLE_PRIORITY else opened) >= workers:
+        if free <= 0 or (total if job.priority >= analyses.SAMPLE_PRIORITY else opened) >= workers:
             continue
         if (run := lease(session, job, names.QUEUE_ANALYSIS)) is not None:
-            free, samples, opened = free - 1, samples + 1, opened + 1
+            free, total, opened = free - 1, total + 1, opened + 1
             runs.append(run)
     return runs

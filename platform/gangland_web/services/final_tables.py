@@ -19,7 +19,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournament, lock_versions
 from gangland_web.services import matches
-from gangland_web.services.channels import add_premiered, is_played_now
+from gangland_web.services.channels import add_premiere_game, is_playing
 from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
 from gangland_web.services.settling import standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import is_played, move_tournament
@@ -222,9 +222,7 @@ def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
         if void.is_final and was_played:
             size = matches.size_of(tournament, void)
             steps = min(tournament.premiered, 1 + size.blocks * size.seats)
-            is_on = (
-                steps > 1 and steps == tournament.premiered and is_played_now(session, row_id(tournament.id), now_s())
-            )
+            is_on = steps > 1 and steps == tournament.premiered and is_playing(session, row_id(tournament.id), now_s())
             tournament.premiered_void = steps - is_on
         _, games = _final_of(session, tournament)
         tournament.premiered = min(tournament.premiered, 1 + games if games else 0)
@@ -249,7 +247,7 @@ def _put_on_screens(session: Session, tournament: Tournament, schedule: Premiere
     ordered = query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     game = session.exec(ordered.offset(number - 1).limit(1)).first()
     if game is not None:
-        add_premiered(session, row_id(tournament.id), game, now_s(), _shown_s(game))
+        add_premiere_game(session, row_id(tournament.id), game, now_s(), _shown_s(game))
 
 
 def _shown_s(game: PlayedGame) -> float:

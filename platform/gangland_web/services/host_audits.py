@@ -22,7 +22,7 @@ from gangland_web.models.organizing import RECORD_WORKER, log_action
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournaments, lock_versions
 from gangland_web.services.audits import draw_more_audits, plan_plays
-from gangland_web.services.corrections import locked_tournament, take_results_back
+from gangland_web.services.corrections import locked_tournament, remove_results
 from gangland_web.services.jobs import requeue_jobs_of
 from gangland_web.services.matches import without_stopped
 from gangland_web.services.schedules import forget_rounds
@@ -253,7 +253,7 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
     tournament = locked_tournament(session, tournament_id)
     query = select(Match).where(col(Match.id).in_(ids), Match.state == MatchState.DONE.value)
     matches = session.exec(query.order_by(col(Match.number)).execution_options(populate_existing=True)).all()
-    again = take_results_back(session, tournament, matches, _TAKEN_BACK)
+    again = remove_results(session, tournament, matches, _TAKEN_BACK)
     if tournament.kind == "ladder":
         forget_rounds(session, tournament)
     log_action(

@@ -251,12 +251,8 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
             "code": code,
             "target": target,
         }
-    values |= {
-        "tab": "moderation",
-        "measures": list(Measure),
-        "places": accounts.INVITATION_PLACES,
-        "days": accounts.INVITATION_DAYS,
-    }
+    values |= {"tab": "moderation", "measures": list(Measure)}
+    values |= {"places": accounts.INVITATION_PLACES, "days": accounts.INVITATION_DAYS}
     return html_page("organizing/organize.html", 422 if problem else 200, is_private=True, **values)
 
 

@@ -94,11 +94,11 @@ def _start_match(form: GameForm) -> Response:
             if len(bots) < len(form.opponents):
                 raise challenges.ChallengeRefused(f"Choose opponents that play {GAME_TITLES[form.game]}.")
             names = [bot.name for bot in bots]
-            match_id = challenges.challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
+            match_id = challenges.create_challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
     except challenges.ChallengeRefused as refused:
         form.errors["table"] = str(refused)
         answer = _form(form)
-        if isinstance(refused, challenges.TooMany):
+        if isinstance(refused, challenges.TooManyChallenges):
             answer.status_code = 429
             if refused.wait_s is not None:
                 answer.headers["Retry-After"] = str(ceil(refused.wait_s))

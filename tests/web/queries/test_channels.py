@@ -14,7 +14,7 @@ from gangland_ladder.tournaments.lifecycle import Deadlines
 from gangland_web.base.formats import now_s
 from gangland_web.queries import channels, match_lists
 from gangland_web.queries.screens import Player, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
-from gangland_web.services.channels import Planned, add_item
+from gangland_web.services.channels import NextItem, add_item
 
 PLAIN = channels.GameScore(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
 
@@ -57,7 +57,7 @@ def test_every_match_is_shown_once_before_any_is_shown_again(platform: core_kit.
         channel = channels.ladders_channel(db, "gang-of-dice")
         done = db.exec(select(Match.id).where(Match.purpose == "ladder", Match.state == "done")).all()
         assert channels.channel_of(db, channel.key) == channel
-    shown: list[Planned] = []
+    shown: list[NextItem] = []
     for number in range(1, len(done) + 3):
         planned = chosen(platform, channel)
         assert add_item(database, channel.key, number, planned, 100.0 * number)
@@ -93,13 +93,13 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
     assert told == [False, False, True, False]
 
 
-def chosen(platform: core_kit.Platform, channel: channels.Channel) -> Planned:
+def chosen(platform: core_kit.Platform, channel: channels.Channel) -> NextItem:
     planned = platform.read(channels.choose, channel)
     assert planned is not None
     return planned
 
 
-def on_show(planned: Planned, channel: channels.Channel) -> ChannelItem:
+def on_show(planned: NextItem, channel: channels.Channel) -> ChannelItem:
     names = ("match_id", "block", "rotation", "again", "why")
     values = {name: getattr(planned, name) for name in names}
     return ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **values)
@@ -135,7 +135,7 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
         match = db.exec(select(Match.id).where(Match.tournament_id == number, Match.state == "done")).first() or 0
         assert channel.shown == ()
         assert channels.choose(db, channel) is None
-    add_item(platform.database, channel.key, 1, Planned(match, 0, 0, 100.0, False, ""), 100.0)
+    add_item(platform.database, channel.key, 1, NextItem(match, 0, 0, 100.0, False, ""), 100.0)
     assert platform.read(channels.schedule_at, channel, 150.0).now is None
 
 

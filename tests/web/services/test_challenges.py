@@ -11,8 +11,8 @@ from tests.kits.ladder_kit import a_ladder
 from tests.kits.models import Entry, Match, MatchSeat, Tournament, User, Version, col, select
 
 from gangland_ladder.matches.seeds import block_seed, entries_digest
-from gangland_web.services.challenges import Allowance, ChallengeRefused, TooMany, challenge
-from gangland_web.services.dispatch import quarter_of
+from gangland_web.services.challenges import Allowance, ChallengeRefused, TooManyChallenges, create_challenge
+from gangland_web.services.dispatch import quarter_limit
 
 AUTHORS = ("ann", "bob", "cid")
 
@@ -34,7 +34,7 @@ def author(platform: Platform, name: str) -> int:
 
 def ask(platform: Platform, person: int, bot: str, *opponents: str, allowance: Allowance = OFTEN) -> int:
     with platform.database.write() as session:
-        return challenge(session, person, bot_named(session, bot).id or 0, opponents, allowance)
+        return create_challenge(session, person, bot_named(session, bot).id or 0, opponents, allowance)
 
 
 def ladder_entries(platform: Platform) -> list[tuple[float, float, int, int, int, int]]:
@@ -109,10 +109,12 @@ def test_a_person_has_so_many_an_hour_and_at_once_and_is_told_when_the_next_is_a
         clock.move_to(1_000_600)
         ask(platform, ann, "anns", "house1", allowance=few)
         clock.move_to(1_001_000)
-        with pytest.raises(TooMany, match=r"2 matches this hour\. You can start another in 44 minutes\.") as result:
+        with pytest.raises(
+            TooManyChallenges, match=r"2 matches this hour\. You can start another in 44 minutes\."
+        ) as result:
             ask(platform, ann, "anns", "house0", allowance=few)
         assert result.value.wait_s == 2600
-        with pytest.raises(TooMany, match="2 of your matches are not over yet"):
+        with pytest.raises(TooManyChallenges, match="2 of your matches are not over yet"):
             ask(platform, ann, "anns", "house2", allowance=two)
         ask(platform, bob, "bobs", "anns", allowance=few)
         platform.recorder.dispatch()
@@ -132,7 +134,7 @@ def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(pla
         for _ in range(3):
             ask(platform, person, f"{name}s", "house0")
     platform.post.slot_count = 8
-    assert quarter_of(8) == 2
+    assert quarter_limit(8) == 2
     platform.post.sent.clear()
     platform.recorder.dispatch()
     requested = {match.id for match in platform.matches(purpose="challenge")}
@@ -146,7 +148,7 @@ def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(pla
 
 @pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (4, 1), (7, 1), (8, 2), (32, 8), (40, 10)])
 def test_at_most_a_quarter_of_the_slots_plays_challenges_or_trials_but_one_at_least(slots: int, at_once: int) -> None:
-    assert quarter_of(slots) == at_once
+    assert quarter_limit(slots) == at_once
 
 
 def test_a_flood_of_challenges_starves_nobody_and_each_has_somebody_who_asked_for_it(platform: Platform) -> None:

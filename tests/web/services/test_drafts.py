@@ -150,8 +150,8 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     platform.finish(match_job)
     assert platform.matches(purpose="ladder", state="leased")
 
-    scheduled = dispatch.waiting_of(matches.Purpose.LADDER)  # as if these were a tournament's
-    monkeypatch.setattr("gangland_web.services.dispatch.waiting_of", lambda _: scheduled)
+    scheduled = dispatch.waiting_matches(matches.Purpose.LADDER)  # as if these were a tournament's
+    monkeypatch.setattr("gangland_web.services.dispatch.waiting_matches", lambda _: scheduled)
     run_id = start(platform, draft(platform, "bob"))
     platform.recorder.dispatch()
     assert job_of(platform, run_id).state == "waiting"  # ladders have the quarter that is left

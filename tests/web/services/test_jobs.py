@@ -354,7 +354,7 @@ def ask_for(platform: Platform, kind: jobs.Kind) -> None:
     with platform.database.write() as session:
         if kind.name == matches.Purpose.CHALLENGE:
             bot = bot_named(session, "anns")
-            challenges.challenge(
+            challenges.create_challenge(
                 session, bot.owner_id or 0, columns.row_id(bot.id), ["house0"], challenges.Allowance(9, 9)
             )
         elif kind in (drafts.DRAFT, drafts.DRAFT_CHECK):

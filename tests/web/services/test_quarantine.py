@@ -11,7 +11,7 @@ from tests.kits.models import Entry, Tournament, select
 from tests.kits.tournaments_kit import begin_with_anns_bot
 
 from gangland_web.base.formats import now_s
-from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
+from gangland_web.services.challenges import Allowance, ChallengeRefused, create_challenge
 from gangland_web.services.play import opponents_of
 
 Sick = Callable[[Sent], bool]
@@ -212,4 +212,4 @@ def test_a_quarantine_under_an_embargo_shows_neither_at_play_nor_in_challenges(p
             assert (newcomer.id in listed) is not is_told
             allowed = pytest.raises(ChallengeRefused, match="in quarantine") if is_told else nullcontext()
             with allowed:
-                challenge(session, bobs.owner_id or 0, bobs.id or 0, ["newcomer"], Allowance(9, 9))
+                create_challenge(session, bobs.owner_id or 0, bobs.id or 0, ["newcomer"], Allowance(9, 9))

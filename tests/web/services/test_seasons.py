@@ -134,7 +134,7 @@ def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, cl
         ladder = corrections.locked_tournament(session, row_id(a_ladder(platform).id))
         entries = select(MatchSeat.match_id).where(MatchSeat.entry_id == fixed[0]["entry_id"])
         match = session.exec(select(Match).where(col(Match.id).in_(entries)).order_by(col(Match.id)).limit(1)).one()
-        assert corrections.take_results_back(session, ladder, [match], "its host was stopped") == 0, (
+        assert corrections.remove_results(session, ladder, [match], "its host was stopped") == 0, (
             "its secret is public: it is void"
         )
     assert platform.get(Entry, fixed[0]["entry_id"]).mu != fixed[0]["mu"]

@@ -78,7 +78,7 @@ def test_every_member_and_nobody_else_acts_for_a_teams_bot_which_tells_who_sent_
     assert [(one.uploaded_by, one.state) for one in versions] == [(ann, "retired"), (bob, "active")]
 
     def ask(db: Session, person: int) -> int:
-        return challenges.challenge(db, person, bot, ["house0"], challenges.Allowance())
+        return challenges.create_challenge(db, person, bot, ["house0"], challenges.Allowance())
 
     with platform.database.write() as db:
         assert db.get_one(Match, ask(db, bob)).challenger_id == bob

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.kits import ladder_kit, models, tournaments_kit
 from tests.kits.core_kit import Platform, Sent, play_job
 
-from gangland_web.services.dispatch import MATCHES_PER_SLOT, quarter_of
+from gangland_web.services.dispatch import MATCHES_PER_SLOT, quarter_limit
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
 
 SEATS = (2, 3, 4, 2, 3, 4)  # of the ladders of two games
@@ -212,7 +212,7 @@ def test_a_tournament_goes_first_and_leaves_ladders_a_share(platform: Platform, 
     platform.post.slot_count = 1
     number = tournaments_kit.begin_tournament(platform)
     crowded(platform)
-    assert quarter_of(1) == 1
+    assert quarter_limit(1) == 1
     order_of_play = []
     while platform.matches(tournament_id=number, state="scheduled"):
         assert Counter(match.purpose for match in platform.matches(state="leased"))["ladder"] <= 1

@@ -18,7 +18,7 @@ from tests.kits.replays_kit import World, world
 from gangland_ladder.viewer import clip_jobs, drawing, pictures
 from gangland_web import app, site
 from gangland_web.base.formats import now_s
-from gangland_web.services.clips import KEPT_S, OPEN_LIMIT, Requested, request_clip
+from gangland_web.services.clips import MAX_OPEN, RETENTION_S, ClipRequest, request_clip
 from gangland_web.services.jobs import ATTEMPTS
 from gangland_web.web import caching, limits
 from gangland_web.workers.analysis import make_clip
@@ -56,7 +56,7 @@ class Studio:
     def fill(self) -> None:
         clip_job = clip_jobs.ClipJob("", [], {}, "game", "gif", "light")
         with self.site.database.write() as db:
-            assert {request_clip(db, f"{number}.gif", clip_job) for number in range(OPEN_LIMIT)} == {Requested.YES}
+            assert {request_clip(db, f"{number}.gif", clip_job) for number in range(MAX_OPEN)} == {ClipRequest.YES}
 
     def empty(self) -> None:
         with self.site.database.write() as db:
@@ -169,7 +169,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
         assert failed.status_code == 503
         assert "could not be made" in failed.text
     assert studio.sent_jobs() == []
-    with time_machine.travel(now_s() + KEPT_S + 1):
+    with time_machine.travel(now_s() + RETENTION_S + 1):
         studio.platform.recorder.drop_old()
         assert world.site.rows(select(Clip)) == []
         assert studio.visitor.get(path).status_code == 202

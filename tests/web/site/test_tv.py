@@ -90,7 +90,7 @@ def test_an_embargoed_game_is_on_no_screen_and_one_that_is_on_stops(house: House
         page = stranger.page(path)
         assert "Results are shown from" in page
         assert (on(page), items(house)) == ("", [])
-        game = channels.Planned(min(filter(None, tournaments_kit.ids_of(platform, number))), 0, 0, 900.0, False, "")
+        game = channels.NextItem(min(filter(None, tournaments_kit.ids_of(platform, number))), 0, 0, 900.0, False, "")
         channels.add_item(platform.database, f"tournament-{number}", 1, game, NOW)
         assert on(stranger.page(path)) == ""
         assert stranger.get("/tv/items/1").status_code == 404
