@@ -32,7 +32,7 @@ class ClipRequest(Enum):
 
 
 def clip_state(session: Session, key: str) -> ClipRequest | None:
-    """Return ALREADY if a clip is waiting, being created or stored, FAILED if it has failed, or None if it is unknown."""
+    """Return ALREADY if a clip is waiting, being created or stored, FAILED if it has failed, else None."""
     clip = find_clip(session, key)
     if clip is None:
         return None
