@@ -10,7 +10,7 @@ from sqlmodel import Session
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_web.api.declared import Archive, Example, Lines, Stored, call
-from gangland_web.base.formats import read_day, written_day
+from gangland_web.base.formats import day_text, read_day
 from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import analyses, exports, match_analysis, match_lists, seasons, tables, tournaments
@@ -187,7 +187,7 @@ def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables
     """Get the archive of a ladder's day, which `gangland verify` checks, once its secret is public."""
     ladder, number = ladder_models.get_ladder(db, game, seats), exports.day_number(day)
     content = exports.day_content(db, ladder, number)
-    return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
+    return Archive(archive_file(content, f"gangland-{game}-{seats}-{day_text(number)}"))
 
 
 def _lines(tournament: Tournament, kind: exports.What, span: exports.Span, name: str) -> Lines[Any]:

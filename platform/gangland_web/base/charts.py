@@ -70,7 +70,7 @@ class Scale:
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
 
     def ticks(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round values between the ends, at least two, with as many decimals as they need."""
+        """Return about `count` round values between the ends (at least two unless the ends are equal) as ticks."""
         step = _step(self.high - self.low, count)
         if step == 0:
             return (Tick(self.low, formatted(self.low, ".0f"), self(self.low)),)
@@ -146,7 +146,7 @@ class Shape(NamedTuple):
 
     tag: str
     css: str  # its CSS class
-    at: Mapping[str, str]  # its other attributes
+    attributes: Mapping[str, str]  # its other attributes
     text: str = ""  # the content of a text element
     hint: str = ""  # shown on hover
 
@@ -156,7 +156,7 @@ class Key:
     """An entry of a picture's legend: the CSS class and the label."""
 
     css: str
-    words: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +199,9 @@ class Box:
         return Picture(name, title, summary, self.width, self.height, tuple(shapes), keys)
 
 
-def text(x: float, y: float, words: str, css: str = "tick", anchor: str = "middle") -> Shape:
+def text(x: float, y: float, content: str, css: str = "tick", anchor: str = "middle") -> Shape:
     """Return a text at a position."""
-    return Shape("text", css, {"x": coordinate(x), "y": coordinate(y), "text-anchor": anchor}, words)
+    return Shape("text", css, {"x": coordinate(x), "y": coordinate(y), "text-anchor": anchor}, content)
 
 
 def path(d: str, css: str, hint: str = "") -> Shape:
@@ -211,18 +211,18 @@ def path(d: str, css: str, hint: str = "") -> Shape:
 
 def stroke(x: float, y: float, x_end: float, y_end: float, css: str) -> Shape:
     """Return a straight line."""
-    at = {"x1": coordinate(x), "y1": coordinate(y), "x2": coordinate(x_end), "y2": coordinate(y_end)}
-    return Shape("line", css, at)
+    attributes = {"x1": coordinate(x), "y1": coordinate(y), "x2": coordinate(x_end), "y2": coordinate(y_end)}
+    return Shape("line", css, attributes)
 
 
 def rect(x: float, y: float, width: float, height: float, css: str, hint: str = "") -> Shape:
     """Return a rectangle."""
-    at = {"x": coordinate(x), "y": coordinate(y), "width": coordinate(width), "height": coordinate(height)}
-    return Shape("rect", css, at, hint=hint)
+    attributes = {"x": coordinate(x), "y": coordinate(y), "width": coordinate(width), "height": coordinate(height)}
+    return Shape("rect", css, attributes, hint=hint)
 
 
 def axes(
-    box: Box, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick], x_words: str = "", y_words: str = ""
+    box: Box, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick], x_label: str = "", y_label: str = ""
 ) -> list[Shape]:
     """Return a box's grid lines and labels; labels at the ends of an axis stay inside the picture."""
     (left, right), (low, high) = box.ends_x, box.ends_y
@@ -235,18 +235,18 @@ def axes(
         anchor = "end" if tick.at > right - 12 else "start" if tick.at < left + 4 else "middle"
         shapes.append(text(tick.at, low + 18, tick.label, anchor=anchor))
     shapes.append(stroke(left, low, right, low, "axis"))
-    if x_words:
-        shapes.append(text(right, box.height - 6, x_words, "name", "end"))
-    if y_words:
-        shapes.append(text(4, high - 16, y_words, "name", "start"))
+    if x_label:
+        shapes.append(text(right, box.height - 6, x_label, "name", "end"))
+    if y_label:
+        shapes.append(text(4, high - 16, y_label, "name", "start"))
     return shapes
 
 
 # Counts as columns next to each other, and shares that fill a row.
 
 COLUMNS_BOX = Box(420, 240)
-_ROW = 34
-_NARROW = 34.0  # segments and columns narrower than this have no label inside
+_ROW_HEIGHT = 34
+_MIN_LABELED_WIDTH = 34.0  # segments and columns narrower than this have no label inside
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 
 
@@ -255,47 +255,47 @@ class Bar(NamedTuple):
 
     label: str
     value: float
-    words: str
+    value_text: str
     hint: str
-    strong: bool = False
+    is_strong: bool = False
 
 
-def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: str, y_words: str) -> Picture | None:
+def bar_chart(name: str, title: str, summary: str, bars: Sequence[Bar], x_label: str, y_label: str) -> Picture | None:
     """Return a chart of columns in this order, or None without columns."""
     if not bars:
         return None
     box = COLUMNS_BOX
     (left, right), (low, high) = box.ends_x, box.ends_y
     y = round_scale([0.0, *(bar.value for bar in bars)], low, high, 4)
-    wide = (right - left) / len(bars)
-    every = max(1, ceil(44 / wide))
-    middles = [left + (number + 0.5) * wide for number in range(len(bars))]
+    width = (right - left) / len(bars)
+    label_step = max(1, ceil(44 / width))
+    middles = [left + (number + 0.5) * width for number in range(len(bars))]
     labels = [
         Tick(0, bar.label, at)
         for number, (bar, at) in enumerate(zip(bars, middles, strict=True))
-        if number % every == 0
+        if number % label_step == 0
     ]
-    shapes = axes(box, labels, y.ticks(4), x_words, y_words)
+    shapes = axes(box, labels, y.ticks(4), x_label, y_label)
     for bar, middle in zip(bars, middles, strict=True):
-        thick = min(wide * 0.72, 46)
-        css, top = "bar strong" if bar.strong else "bar", y(bar.value)
-        shapes.append(rect(middle - thick / 2, top, thick, low - top, css, bar.hint))
-        if bar.words and wide >= _NARROW:
-            shapes.append(text(middle, top - 5, bar.words, "value"))
+        bar_width = min(width * 0.72, 46)
+        css, top = "bar strong" if bar.is_strong else "bar", y(bar.value)
+        shapes.append(rect(middle - bar_width / 2, top, bar_width, low - top, css, bar.hint))
+        if bar.value_text and width >= _MIN_LABELED_WIDTH:
+            shapes.append(text(middle, top - 5, bar.value_text, "value"))
     return box.picture(name, title, summary, shapes)
 
 
-def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
+def place_chart(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
     """Return a chart with a row for each name, divided into the shares of places, or None if nothing was counted."""
     if not any(sum(counts) for _, counts in rows):
         return None
-    box = Box(420, 16 + _ROW * len(rows) + 34, left=74, top=8, bottom=34)
+    box = Box(420, 16 + _ROW_HEIGHT * len(rows) + 34, left=74, top=8, bottom=34)
     x = Scale(0, 100, *box.ends_x)
     ticks = [Tick(value, f"{value}%", x(value)) for value in (0, 25, 50, 75, 100)]
     shapes = axes(box, ticks, ())
     for number, (label, counts) in enumerate(rows):
-        top = box.top + number * _ROW
-        shapes.append(text(box.left - 8, top + _ROW / 2 + 4, label, "row", "end"))
+        top = box.top + number * _ROW_HEIGHT
+        shapes.append(text(box.left - 8, top + _ROW_HEIGHT / 2 + 4, label, "row", "end"))
         shapes += _segments(x, top, label, counts)
     keys = [Key(f"place{number + 1}", ORDINALS[number]) for number in range(len(rows[0][1]))]
     return box.picture(name, title, summary, shapes, *keys)
@@ -307,12 +307,12 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
         if not count:
             continue
         begin, end = x(100 * before / total), x(100 * (before + count) / total)
-        before += count
+        before, width = before + count, max(0.5, end - begin - 1.5)
         share = f"{100 * count / total:.0f}%"
         hint = f"{label}: {ORDINALS[place]} in {count} of {counted(total, 'game')}, {share}"
-        shapes.append(rect(begin + 0.75, top + 4, max(0.5, end - begin - 1.5), _ROW - 8, f"place{place + 1}", hint))
-        if end - begin >= _NARROW:
-            shapes.append(text((begin + end) / 2, top + _ROW / 2 + 4, share, f"on{place + 1}"))
+        shapes.append(rect(begin + 0.75, top + 4, width, _ROW_HEIGHT - 8, f"place{place + 1}", hint))
+        if end - begin >= _MIN_LABELED_WIDTH:
+            shapes.append(text((begin + end) / 2, top + _ROW_HEIGHT / 2 + 4, share, f"on{place + 1}"))
     return shapes
 
 
@@ -338,7 +338,7 @@ class RatingPoint(NamedTuple):
         return self.mu - 3 * self.sigma
 
 
-def history(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture | None:
+def rating_chart(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture | None:
     """Return a chart of a bot's ratings after matches, or None for fewer than two matches."""
     if len(points) < 2:
         return None
@@ -359,7 +359,7 @@ def history(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture | Non
     return HISTORY_BOX.picture(name, f"Rating of {bot}", _summary(points, versions), shapes, *keys)
 
 
-def two_histories(name: str, bots: Sequence[tuple[str, Sequence[RatingPoint]]]) -> Picture | None:
+def two_ratings_chart(name: str, bots: Sequence[tuple[str, Sequence[RatingPoint]]]) -> Picture | None:
     """Return a chart of two bots' ratings over the same time, or None if either has fewer than two points."""
     if any(len(points) < 2 for _, points in bots):
         return None
@@ -447,7 +447,7 @@ class LuckPoint(NamedTuple):
     match: int
     luck: float
     place: float
-    faulty: bool
+    has_fault: bool
 
 
 def luck_against_place(name: str, title: str, points: Sequence[LuckPoint], seats: int, unit: str) -> Picture | None:
@@ -470,14 +470,14 @@ def luck_against_place(name: str, title: str, points: Sequence[LuckPoint], seats
         shapes.append(text(right - 4, up, lucky, "corner", "end"))
     shapes += [_point(point, x(point.luck), y(point.place)) for point in points]
     keys = [Key("dot", "a match")]
-    if any(point.faulty for point in points):
+    if any(point.has_fault for point in points):
         keys.append(Key("cross", "a match with a fault"))
     return SCATTER_BOX.picture(name, title, _scatter_summary(points, seats), shapes, *keys)
 
 
 def _point(point: LuckPoint, across: float, up: float) -> Shape:
     hint = f"Match {point.match}: luck {point.luck:+.2f}, mean place {point.place:.2f}"
-    if point.faulty:
+    if point.has_fault:
         left, right = coordinate(across - 4), coordinate(across + 4)
         over, under = coordinate(up - 4), coordinate(up + 4)
         cross = f"M{left} {over}L{right} {under}M{left} {under}L{right} {over}"

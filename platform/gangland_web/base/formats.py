@@ -63,15 +63,15 @@ def timestamp(at: float | None) -> str | None: ...
 
 def timestamp(at: float | None) -> str | None:
     """Return a Unix time as RFC 3339 text, in UTC and whole seconds, such as 2027-03-01T18:00:00Z."""
-    return None if at is None else written_moment(datetime.fromtimestamp(at, UTC))
+    return None if at is None else moment_text(datetime.fromtimestamp(at, UTC))
 
 
-def written_moment(at: datetime) -> str:
+def moment_text(at: datetime) -> str:
     """Return a UTC time in the format of `timestamp`.  Faster than strftime, for lists with hundreds of times."""
     return f"{at.year:04}-{at.month:02}-{at.day:02}T{at.hour:02}:{at.minute:02}:{at.second:02}Z"
 
 
-def written_day(day: int) -> str:
+def day_text(day: int) -> str:
     """Return a day, counted from 1970-01-01, as text such as 2027-03-01."""
     return datetime.fromtimestamp(day * DAY_S, UTC).date().isoformat()
 
@@ -84,12 +84,12 @@ def read_day(text: str) -> int | None:
         return None
 
 
-# Words, times and numbers on pages.
+# Labels, times and numbers on pages.
 
 GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}  # in the order in which pages list them
 
 # Labels for the states of matches, tournaments and versions; other states are shown by name.
-STATE_WORDS = {
+STATE_LABELS = {
     "scheduled": "queued",
     "leased": "under way",
     "done": "finished",
@@ -105,7 +105,7 @@ STATE_WORDS = {
     "trial": "on trial",
 }
 
-_TWO = tuple(f"{number:02}" for number in range(60))
+_TWO_DIGITS = tuple(f"{number:02}" for number in range(60))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -120,19 +120,19 @@ def fault_label(kind: str) -> str:
 def moment(at: float | str | None, *, exact: bool = False) -> Markup:
     """Return an HTML time element in UTC for a Unix time or a `timestamp`; `exact` adds the seconds."""
     # A script converts it to the viewer's time zone, in the same format (static/js/times.js).
-    return Markup(written_time(at, exact=exact))  # noqa: S704  # only digits
+    return Markup(time_element(at, exact=exact))  # noqa: S704  # only digits
 
 
 @lru_cache(maxsize=8192)
-def written_time(at: float | str | None, *, exact: bool = False) -> str:
+def time_element(at: float | str | None, *, exact: bool = False) -> str:
     """Return the text of `moment`, for callers that build markup themselves."""
     if at is None:
         return ""
     when = datetime.fromisoformat(at).astimezone(UTC) if isinstance(at, str) else datetime.fromtimestamp(at, UTC)
-    day, clock = _TWO[when.day], f"{_TWO[when.hour]}:{_TWO[when.minute]}"
+    day, clock = _TWO_DIGITS[when.day], f"{_TWO_DIGITS[when.hour]}:{_TWO_DIGITS[when.minute]}"
     if exact:
-        clock += f":{_TWO[when.second]}"
-    return f'<time datetime="{written_moment(when)}">{day} {_MONTHS[when.month - 1]} {when.year} {clock} UTC</time>'
+        clock += f":{_TWO_DIGITS[when.second]}"
+    return f'<time datetime="{moment_text(when)}">{day} {_MONTHS[when.month - 1]} {when.year} {clock} UTC</time>'
 
 
 def day(at: float) -> str:
@@ -163,7 +163,7 @@ def waiting_time(value_s: float) -> str:
 
 def state_label(state: str) -> str:
     """Return the label of a state of a match, a tournament or a version."""
-    return STATE_WORDS.get(state, state)
+    return STATE_LABELS.get(state, state)
 
 
 def signed(value: float) -> str:
@@ -202,7 +202,7 @@ class Form(StrEnum):
 MIMETYPES: Final = {Form.CSV: "text/csv", Form.JSON: "application/json", Form.NDJSON: "application/x-ndjson"}
 
 
-def encoded(
+def encode_table(
     form: Form,
     name: str,
     columns: Sequence[str],

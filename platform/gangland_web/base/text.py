@@ -142,18 +142,18 @@ _CAPITAL_I: Final = re.compile(r"(?<=[^\W\d_A-Z])I(?![A-Z])")
 
 
 @cache
-def _prototypes(least: int = 0) -> dict[int, str]:
-    """Return the replacement of each confusable character from code point `least` on; one of a pair has none."""
+def _prototypes(min_code_point: int = 0) -> dict[int, str]:
+    """Return the replacement of each confusable character from `min_code_point` on; one of a pair has none."""
     pairs: dict[str, set[str]] = {}
     for char, others in json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()).items():
         pairs.setdefault(_bare(char), set()).update(_bare(other["c"]) for other in others)
     look_alikes = {}
     for char, alike in pairs.items():
-        several = [each for each in alike if len(each) > 1]
-        if len(char) == 1 and ord(char) >= least and (several or len(alike) == 1):
-            (like,) = several[:1] or alike
-            if several or (len(pairs[like]), char) > (1, like):
-                look_alikes[ord(char)] = like
+        sequences = [text for text in alike if len(text) > 1]
+        if len(char) == 1 and ord(char) >= min_code_point and (sequences or len(alike) == 1):
+            (look_alike,) = sequences[:1] or alike
+            if sequences or (len(pairs[look_alike]), char) > (1, look_alike):
+                look_alikes[ord(char)] = look_alike
     return look_alikes
 
 
@@ -235,10 +235,10 @@ def anchor_of(title: str) -> str:
 
 def with_line(message: str, line: int | None) -> str:
     """Return a message about a source, prefixed with the line number unless the message mentions that line first."""
-    return message if line in (None, line_named(message)) else f"line {line}: {message}"
+    return message if line in (None, named_line(message)) else f"line {line}: {message}"
 
 
-def line_named(message: str) -> int | None:
+def named_line(message: str) -> int | None:
     """Return the first line number that a message about a source mentions, or None."""
     match = _LINE.search(message)
     return int(match.group(1)) if match else None

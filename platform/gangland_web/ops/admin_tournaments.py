@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.documents import installations
-from gangland_web.base.formats import read_day, written_day
+from gangland_web.base.formats import day_text, read_day
 from gangland_web.models.organizing import log_action
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
@@ -195,8 +195,8 @@ def _seasons(session: Session, ladder: Tournament) -> installations.Seasons:
         installations.SeasonRow(
             number=season.number,
             name=season.name,
-            first_day=written_day(season.first_day),
-            last_day=written_day(season.last_day),
+            first_day=day_text(season.first_day),
+            last_day=day_text(season.last_day),
             begun=season.period is not None,
             ended=season.ended_at is not None,
             fixed=season.fixed_at is not None,

@@ -20,7 +20,7 @@ from gangland_ladder.common.documents import Seats as TableSize
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import decision_text
-from gangland_web.base.charts import Bar, Picture, columns
+from gangland_web.base.charts import Bar, Picture, bar_chart
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
@@ -762,24 +762,24 @@ def _peers_table(analysis: BotAnalysis) -> tables.TableData:
 def _kinds_chart(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.kinds, key=attrgetter("cost"), default=None)
     bars = [_bar(each.kind, each.kind, each, costliest) for each in analysis.kinds]
-    return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win per game")
+    return bar_chart("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win per game")
 
 
 def _phases_chart(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.phases, key=attrgetter("cost"), default=None)
     bars = [_bar(_rounds(each.rounds), PHASE_LABELS[each.phase], each, costliest) for each in analysis.phases]
-    return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win per game")
+    return bar_chart("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win per game")
 
 
 def _bar(label: str, name: str, cost: Cost, costliest: Cost | None) -> Bar:
     error = "" if cost.error is None else f" ± {percent(cost.error)}"
     hint = f"{name}: {percent(cost.cost)}{error} of a win per game; "
     hint += f"{cost.marked} of {counted(cost.decisions, 'decision')} marked"
-    return Bar(label, 100 * cost.cost, percent(cost.cost), hint, strong=cost is costliest and cost.cost > 0)
+    return Bar(label, 100 * cost.cost, percent(cost.cost), hint, is_strong=cost is costliest and cost.cost > 0)
 
 
 def _chart_summary(bars: Sequence[Bar]) -> str:
-    return "; ".join(f"{bar.label} {bar.words}" for bar in bars) + "."
+    return "; ".join(f"{bar.label} {bar.value_text}" for bar in bars) + "."
 
 
 def comparison_table(comparison: differences.Comparison) -> tables.TableData:

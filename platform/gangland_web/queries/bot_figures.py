@@ -420,7 +420,7 @@ def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **mem
 
 def _history_figure(subject: Subject, points: Sequence[charts.RatingPoint]) -> Figure:
     caption = "Ratings after matches spread over its life; mu is strength, sigma its uncertainty"
-    picture = charts.history("history", subject.bot.name, sort_by_time(points))
+    picture = charts.rating_chart("history", subject.bot.name, sort_by_time(points))
     return Figure(_table(subject, "history", caption, points), picture)
 
 
@@ -465,7 +465,7 @@ def _places_figure(subject: Subject, games: Sequence[EntryGame]) -> Figure:
         rows.append(SeatPlaces(seat, sum(row), mean, *row))
     latest = counted(len(games), "game", ",")
     caption = f"Version {subject.row.version}, its latest {latest}. A shared place counts as the better one."
-    picture = charts.places(
+    picture = charts.place_chart(
         "places",
         "Places by seat",
         "; ".join(f"seat {row.seat + 1}: first in {row.place_1} of {row.games}" for row in rows) + ".",
@@ -521,7 +521,7 @@ def _thinking_picture(counts: Counter[int], total_decisions: int, span: Sequence
         for octave in span
     ]
     summary = f"Half of {decisions} took at most {duration(half_s)}, 99% at most {duration(most_s)}."
-    return charts.columns("thinking", "Think time", summary, bars, "CPU per decision, at most", "% of decisions")
+    return charts.bar_chart("thinking", "Think time", summary, bars, "CPU per decision, at most", "% of decisions")
 
 
 def duration(seconds: float) -> str:
@@ -543,14 +543,14 @@ def _faults_figure(_db: Session, subject: Subject) -> Figure:
             100 * row.share,
             str(row.faults),
             f"Version {row.version}: a fault in {row.faults} of {counted(row.games, 'game')}",
-            strong=row.faults > 0,
+            is_strong=row.faults > 0,
         )
         for row in rows[-VERSIONS_SHOWN:]
     ]
     summary = "; ".join(
         f"v{row.version}: {row.faults} of {counted(row.games, 'game')}" for row in rows[-VERSIONS_SHOWN:]
     )
-    picture = charts.columns(
+    picture = charts.bar_chart(
         "faults-by-version", "Faults by version", f"{summary}.", bars, "version", "% of games with a fault"
     )
     caption = "Every version that has played at this table size"

@@ -16,7 +16,7 @@ from sqlmodel.sql.expression import Select
 from gangland_ladder.errors import code_with_title, entries
 from gangland_ladder.matches.match_jobs import Problem
 from gangland_web.base.formats import timestamp
-from gangland_web.base.text import line_named, name_key, shown
+from gangland_web.base.text import name_key, named_line, shown
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import HOUSE, OPEN, Bot, Code, Version, VersionState, VersionStep, party_of, shown_owner
 from gangland_web.models.columns import row_id
@@ -725,14 +725,14 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
             status, step = "failed", rejection
         message = shown(step.message, limit=4000) if private and step is not None and status != "waiting" else ""
         at, seconds = (timestamp(step.at), round(step.seconds, 3)) if step else (None, None)
-        steps.append(VersionStepDetail(stage.value, _LABELS[stage], status, at, seconds, message, line_named(message)))
+        steps.append(VersionStepDetail(stage.value, _LABELS[stage], status, at, seconds, message, named_line(message)))
     return steps
 
 
 def _finding(message: str) -> Finding:
     code = _CODE.match(message)
     if code is None or not message.startswith(f"{code_with_title(code[0])}: "):
-        return Finding(code=None, title=None, message=message, line=line_named(message), mend=None, page=None)
+        return Finding(code=None, title=None, message=message, line=named_line(message), mend=None, page=None)
     text = message.removeprefix(f"{code_with_title(code[0])}: ")
-    line = line_named(text)
+    line = named_line(text)
     return finding_of(Problem(code[0], text.removeprefix(f"line {line}: "), line))

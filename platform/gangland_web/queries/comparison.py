@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 
 from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_jobs import quantile_limit_s
-from gangland_web.base.charts import Picture, two_histories
+from gangland_web.base.charts import Picture, two_ratings_chart
 from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, row_id
@@ -150,7 +150,7 @@ def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
         meetings=[_meeting(each) for each in meetings[:MAX_MEETINGS]],
     )
     histories = [(each.bot.name, sort_by_time(history_of(db, each.versions))) for each in subjects]
-    return response, two_histories("histories", histories)
+    return response, two_ratings_chart("histories", histories)
 
 
 def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None]]:

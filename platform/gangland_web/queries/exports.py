@@ -23,7 +23,7 @@ from gangland_ladder.local.bots import create_bot, starter_games
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.rating.trueskill import MU, SIGMA
-from gangland_web.base.formats import Form, Row, encoded, read_day, written_day
+from gangland_web.base.formats import Form, Row, day_text, encode_table, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
@@ -139,9 +139,10 @@ class Table:
     head: Mapping[str, Any] = field(default_factory=dict)  # the members of the JSON document other than the rows
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the table in a format, piece by piece; `spreadsheet` as in `encoded`."""
+        """Yield the table in a format, piece by piece; `spreadsheet` as in `encode_table`."""
         name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
-        return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head, spreadsheet=spreadsheet)
+        columns = ROWS[self.what].__struct_fields__
+        return encode_table(form, name, columns, self.rows, self.head, spreadsheet=spreadsheet)
 
 
 def open_table(database: Database, tournament: Tournament, kind: What, span: Span | None = None) -> Table:
@@ -207,26 +208,26 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     query = select(LadderDay).where(LadderDay.tournament_id == ladder.id, LadderDay.day == day)
     ladder_day = session.exec(query).first()
     if ladder_day is None:
-        raise DayNotProven(f"{ladder.name} has no day {written_day(day)}")
+        raise DayNotProven(f"{ladder.name} has no day {day_text(day)}")
     if ladder_day.revealed_at is None:
         raise DayNotProven(
-            f"the secret of {written_day(day)} is published when the day is over and all its matches are played"
+            f"the secret of {day_text(day)} is published when the day is over and all its matches are played"
         )
     span = select(func.min(Match.number), func.max(Match.number), func.count()).where(
         Match.ladder_day_id == ladder_day.id
     )
     first, last, count = session.exec(span).one()
     if not count:
-        raise DayNotProven(f"no match of {ladder.name} was scheduled on {written_day(day)}")
+        raise DayNotProven(f"no match of {ladder.name} was scheduled on {day_text(day)}")
     unrated = select(func.count()).where(Match.ladder_day_id == ladder_day.id, col(Match.rating_order) >= ladder.cursor)
     if session.exec(unrated).one():
-        raise DayNotProven(f"not all matches of {written_day(day)} are rated yet: an earlier match is not over")
+        raise DayNotProven(f"not all matches of {day_text(day)} are rated yet: an earlier match is not over")
     if lacks_replays(session, row_id(ladder.id), first, last):
         raise DayNotProven(
-            f"the replays of {written_day(day)} are no longer stored, and an archive needs them as its proof"
+            f"the replays of {day_text(day)} are no longer stored, and an archive needs them as its proof"
         )
     if last - first + 1 != count:
-        raise ValueError(f"the matches {first} to {last} of {ladder.name} are not all from {written_day(day)}")
+        raise ValueError(f"the matches {first} to {last} of {ladder.name} are not all from {day_text(day)}")
     return archive.Content(
         tournament=_header(ladder, ladder_day, first, count),
         entries=tuple(_entries(session, ladder, first, last)),
@@ -244,7 +245,7 @@ def _header(ladder: Tournament, ladder_day: LadderDay, first: int, count: int) -
         matches=count,
         commitment=ladder_day.commitment,
         secret=ladder_day.secret.hex(),
-        about={"day": written_day(ladder_day.day)},
+        about={"day": day_text(ladder_day.day)},
     )
 
 

@@ -18,7 +18,7 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
+from gangland_web.base.formats import DAY_S, GAME_TITLES, day_text
 from gangland_web.models.bots import Bot, Party, Version, shown_owner
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, SeasonPlace, Tournament
@@ -83,7 +83,7 @@ def days_of(
 
 
 def _day(ladder: Tournament, ladder_day: LadderDay, numbers: list[int]) -> DayDetail:
-    day, public = written_day(ladder_day.day), ladder_day.revealed_at is not None
+    day, public = day_text(ladder_day.day), ladder_day.revealed_at is not None
     address = f"{tables.BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
     first, last = min(numbers, default=None), max(numbers, default=None)
     return tables.model_from(

@@ -20,7 +20,7 @@ from gangland.games import game_named
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.timeline import Frame, Mark, Timeline
-from gangland_web.base.formats import Row, fault_label, timestamp, written_day
+from gangland_web.base.formats import Row, day_text, fault_label, timestamp
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
@@ -682,7 +682,7 @@ def _match_row(row: Any) -> Row:
     values = {
         **row,
         **bot_columns(row),
-        "day": None if row["day"] is None else written_day(row["day"]),
+        "day": None if row["day"] is None else day_text(row["day"]),
         "over_at": timestamp(row["done_at"]),
         "mean_place": row["mean_place_num"] / row["mean_place_den"] if done else None,
         "adjusted_place": row["adjusted"] if done else None,

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 from flask import url_for
 from sqlmodel import Session, col, func, select
 
-from gangland_web.base.formats import written_day
+from gangland_web.base.formats import day_text
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
 from gangland_web.queries import ladders, tables
@@ -211,8 +211,8 @@ def _summary(game: str, seats: int, season: Season) -> SeasonSummary:
         url=f"{tables.BASE}/ladders/{game}/{seats}/seasons/{season.number}",
         page=url_for("ladders.ladder", game=game, seats=seats, season=season.number),
         state=_state(season),
-        first_day=written_day(season.first_day),
-        last_day=written_day(season.last_day),
+        first_day=day_text(season.first_day),
+        last_day=day_text(season.last_day),
     )
 
 

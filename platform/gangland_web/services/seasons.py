@@ -15,7 +15,7 @@ from sqlalchemy import insert, update
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.base.formats import now_s, written_day
+from gangland_web.base.formats import day_text, now_s
 from gangland_web.base.text import normal_name
 from gangland_web.models import tournaments
 from gangland_web.models.bots import Bot, Version
@@ -46,13 +46,13 @@ def announce_season(
     if len(name) > NAME_CHARS:
         raise SeasonRefused(f"a season's name must have at most {NAME_CHARS} characters, not {len(name)}")
     if first_day <= ladder_days.today():
-        soonest = written_day(ladder_days.today() + 1)
+        soonest = day_text(ladder_days.today() + 1)
         raise SeasonRefused(f"a season must be announced at least a day ahead: it can begin on {soonest} or later")
     if last_day < first_day:
-        raise SeasonRefused(f"it cannot end on {written_day(last_day)}, before it begins on {written_day(first_day)}")
+        raise SeasonRefused(f"it cannot end on {day_text(last_day)}, before it begins on {day_text(first_day)}")
     latest = seasons_of(session, ladder.id, 1)
     if latest and first_day <= latest[0].last_day:
-        last = written_day(latest[0].last_day)
+        last = day_text(latest[0].last_day)
         raise SeasonRefused(f"season {latest[0].number} ends on {last}: the next one must begin after that day")
     season = Season(
         tournament_id=row_id(ladder.id),
@@ -74,7 +74,7 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
     if not latest or latest[0].number != number:
         raise SeasonRefused(f"season {number} is not the latest season of {ladder.name}")
     if latest[0].first_day <= ladder_days.today():
-        raise SeasonRefused(f"season {number} has begun, and ends on {written_day(latest[0].last_day)} as announced")
+        raise SeasonRefused(f"season {number} has begun, and ends on {day_text(latest[0].last_day)} as announced")
     _note_season(session, ladder, latest[0], "called off a season", actor)
     session.delete(latest[0])
     session.flush()
@@ -88,7 +88,7 @@ def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None
 
 def _note_season(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:
     subject = f"season {season.number} of {ladder.name}"
-    first, last = written_day(season.first_day), written_day(season.last_day)
+    first, last = day_text(season.first_day), day_text(season.last_day)
     log_action(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
 
 

@@ -14,7 +14,7 @@ from gangland.games import FIRST_GAME
 from gangland_ladder.common.bot_api import api_of
 from gangland_sandbox.intake import PLAIN
 from gangland_web.base.formats import GAME_TITLES
-from gangland_web.base.text import line_named, normal_name, whole_number
+from gangland_web.base.text import named_line, normal_name, whole_number
 from gangland_web.models.bots import Bot, BotDraft, Version
 from gangland_web.models.columns import row_id
 from gangland_web.models.jobs import DraftRun, RunKind
@@ -232,7 +232,7 @@ def _refusal_page(form: UploadForm, draft: drafts.Opened, *, is_saved: bool = Fa
     `draft`: as saved now, with the id 0 if there is none.  `is_saved`: this request saved it before it was refused.
     """
     if _is_script():
-        line = line_named(form.errors.get("source", ""))
+        line = named_line(form.errors.get("source", ""))
         return _json(draft, status, errors=form.errors, line=line, is_saved=is_saved)
     answer = _editor_page(form, draft=draft if draft.id else None)
     answer.status_code = status

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from markupsafe import Markup
 
-from gangland_web.base.formats import MIMETYPES, Form, written_day
+from gangland_web.base.formats import MIMETYPES, Form, day_text
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import exports, ladders, tournaments
@@ -53,7 +53,7 @@ def ladder_day(game: str, seats: int, day: str) -> Response:
     """Send the archive of a day of a ladder whose secret is public."""
     with reading() as db:
         ladder, number = ladders.get_ladder(db, game, seats), exports.day_number(day)
-        return archive_file(exports.day_content(db, ladder, number), f"gangland-{game}-{seats}-{written_day(number)}")
+        return archive_file(exports.day_content(db, ladder, number), f"gangland-{game}-{seats}-{day_text(number)}")
 
 
 def _table(

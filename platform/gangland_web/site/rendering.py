@@ -208,8 +208,8 @@ def shapes(elements: Iterable[charts.Shape]) -> Markup:
 
 
 def _shape(shape: charts.Shape) -> str:
-    write = str if is_plain("".join((shape.css, shape.text, shape.hint, *shape.at.values()))) else safe_text
-    at = "".join([f' {name}="{write(value)}"' for name, value in shape.at.items()])
+    write = str if is_plain("".join((shape.css, shape.text, shape.hint, *shape.attributes.values()))) else safe_text
+    at = "".join([f' {name}="{write(value)}"' for name, value in shape.attributes.items()])
     hint = f"<title>{write(shape.hint)}</title>" if shape.hint else ""
     return f'<{shape.tag} class="{write(shape.css)}"{at}>{hint}{write(shape.text)}</{shape.tag}>'
 

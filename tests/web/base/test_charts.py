@@ -75,7 +75,7 @@ def test_lines_are_written_short_and_a_negative_zero_is_none() -> None:
 def numbers_of(picture: charts.Picture) -> list[tuple[float, float]]:
     found = []
     for shape in picture.shapes:
-        at = shape.at
+        at = shape.attributes
         for x, y in (("x", "y"), ("x1", "y1"), ("x2", "y2"), ("cx", "cy")):
             if x in at:
                 found.append((float(at[x]), float(at[y])))
@@ -98,11 +98,11 @@ ratings = st.lists(st.tuples(st.integers(1, 3), st.floats(-90, 90), st.floats(0.
 def test_no_chart_lies_outside(result: list[tuple[int, float, float]], dealt: list[tuple[float, float, bool]]) -> None:
     points = [charts.LuckPoint(number, *each) for number, each in enumerate(dealt)]
     drawn = [
-        charts.history("h", "Bot", rated(*sorted(result))), charts.luck_against_place("l", "Luck", points, 4, "dice"),
-        charts.columns(
+        charts.rating_chart("h", "Bot", rated(*sorted(result))), charts.luck_against_place("l", "Luck", points, 4, "dice"),
+        charts.bar_chart(
             "c", "Faults", "", [charts.Bar(f"v{v}", abs(mu), "1", "") for v, mu, _ in result], "version", "share"
         ),
-        charts.places("p", "Places", "", [("Seat 1", [version, 0, 3]) for version, *_ in result]),
+        charts.place_chart("p", "Places", "", [("Seat 1", [version, 0, 3]) for version, *_ in result]),
     ]  # fmt: skip
     for picture in drawn:
         assert picture is not None
@@ -112,7 +112,7 @@ def test_no_chart_lies_outside(result: list[tuple[int, float, float]], dealt: li
 
 
 def test_each_version_has_a_line_and_a_mark_of_its_own() -> None:
-    picture = charts.history("h", "Bot", rated((1, 25, 8), (1, 27, 6), (2, 25, 8), (2, 22, 5), (2, 21, 4)))
+    picture = charts.rating_chart("h", "Bot", rated((1, 25, 8), (1, 27, 6), (2, 25, 8), (2, 22, 5), (2, 21, 4)))
     assert picture is not None
     assert [shape.css for shape in picture.shapes if shape.css.startswith("mu")] == ["mu dash0", "mu dash1"]
     assert [shape.text for shape in picture.shapes if shape.css == "mark"] == ["v2", "v1"]
@@ -120,14 +120,14 @@ def test_each_version_has_a_line_and_a_mark_of_its_own() -> None:
 
 
 def test_what_is_too_little_for_a_chart_is_none() -> None:
-    assert charts.history("h", "Bot", rated((1, 25, 8))) is None
+    assert charts.rating_chart("h", "Bot", rated((1, 25, 8))) is None
     assert charts.luck_against_place("l", "Luck", [charts.LuckPoint(1, 0.5, 1.0, False)], 2, "dice") is None
-    assert charts.columns("c", "", "", [], "", "") is None
-    assert charts.places("p", "", "", [("Seat 1", [0, 0])]) is None
+    assert charts.bar_chart("c", "", "", [], "", "") is None
+    assert charts.place_chart("p", "", "", [("Seat 1", [0, 0])]) is None
 
 
 def test_a_place_that_never_came_has_no_segment_and_a_narrow_one_no_words() -> None:
-    picture = charts.places("p", "Places", "", [("Seat 1", [97, 0, 3])])
+    picture = charts.place_chart("p", "Places", "", [("Seat 1", [97, 0, 3])])
     assert picture is not None
     assert [shape.css for shape in picture.shapes if shape.tag == "rect"] == ["place1", "place3"]
     assert [shape.text for shape in picture.shapes if shape.css.startswith("on")] == ["97%"]

@@ -23,7 +23,7 @@ from gangland_ladder.proof.archive_matches import block_results
 from gangland_ladder.rating import final_standings, result_files
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.base.formats import Form, Row, encoded, written_day
+from gangland_web.base.formats import Form, Row, day_text, encode_table
 from gangland_web.queries.exports import ROWS, NoTable, Span, What, open_table
 from gangland_web.services.ladder_days import today
 from gangland_web.settings import Settings
@@ -158,19 +158,19 @@ def test_a_ladders_matches_are_read_by_numbers_or_day(platform: Platform, monkey
 def test_no_text_is_a_formula_in_a_spreadsheet_and_what_cannot_be_seen_is_a_mark_in_every_form() -> None:
     for name in ("=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", " =1", "\t=1"):
         row: Row = {"bot": name, "luck": -0.5}
-        text = b"".join(encoded(Form.CSV, "matches", ("bot", "luck"), [row])).decode()
+        text = b"".join(encode_table(Form.CSV, "matches", ("bot", "luck"), [row])).decode()
         (read,) = csv.DictReader(io.StringIO(text, newline=""))
         assert read["bot"].startswith("'"), name
         assert read["luck"] == "-0.5"
     for form in Form:
-        text = b"".join(encoded(form, "matches", ("bot",), [{"bot": "a\u202eb"}])).decode()
+        text = b"".join(encode_table(form, "matches", ("bot",), [{"bot": "a\u202eb"}])).decode()
         assert "\u202e" not in text
         assert "a\N{REPLACEMENT CHARACTER}b" in text
 
 
 def test_a_spreadsheet_is_given_marks_and_times_as_it_expects_them() -> None:
     row: Row = {"bot": "Zoë", "at": "2027-03-01T10:00:00Z", "house": True, "luck": None}
-    pieces = encoded(Form.CSV, "matches", tuple(row), [row], spreadsheet=True)
+    pieces = encode_table(Form.CSV, "matches", tuple(row), [row], spreadsheet=True)
     assert b"".join(pieces) == "\ufeffbot,at,house,luck\r\nZoë,2027-03-01 10:00:00,TRUE,\r\n".encode()
 
 
@@ -235,26 +235,26 @@ def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: 
         for later in range(2):
             platform.recorder.schedule()
             platform.play_all()
-            early = stranger.get(f"/ladders/{GAME}/2/{written_day(day + later)}.tar", buffered=True)
+            early = stranger.get(f"/ladders/{GAME}/2/{day_text(day + later)}.tar", buffered=True)
             assert early.status_code == 404
             assert "published when the day is over" in early.text
             clock.shift(timedelta(days=1))
         platform.recorder.schedule()
         for later in range(2):
-            answer = stranger.get(f"/ladders/{GAME}/2/{written_day(day + later)}.tar", buffered=True)
+            answer = stranger.get(f"/ladders/{GAME}/2/{day_text(day + later)}.tar", buffered=True)
             assert answer.status_code == 200, answer.text
             file.write_bytes(answer.data)
             archive = archive_files.read_archive(file)
             answers.append(answer.data)
             listed = stranger.get(f"/ladders/{GAME}/2/days.json", buffered=True).text
             promises = {row["day"]: row for row in json.loads(listed)["rows"]}
-            result = promises[written_day(day + later)]
+            result = promises[day_text(day + later)]
             proof = proving.prove(archive, announced=result["commitment"])
             assert (proof.findings, proof.matches) == ([], result["matches"])
             assert archive.tournament.dice == "seated"
             assert result["secret"] == archive.tournament.secret
             assert (len({entry.start for entry in archive.entries}) > 1) == bool(later)
-        assert promises[written_day(day + 2)]["secret"] is None
+        assert promises[day_text(day + 2)]["secret"] is None
     assert all(ladder_kit.a_ladder(platform).secret.hex().encode() not in each for each in answers)
 
 

@@ -16,7 +16,7 @@ from tests.kits.models import Entry, User, col, update
 from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
 
-from gangland_web.base.formats import DAY_S, written_day
+from gangland_web.base.formats import DAY_S, day_text
 from gangland_web.services import ladder_days, leaving
 
 LADDER, SEASON = f"/{GAME}/leaderboard", f"/{GAME}/leaderboard?seats=2&season="
@@ -45,7 +45,7 @@ def rows(house: House, address: str = f"/ladders/{GAME}.json?seats=2") -> list[d
 def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clock: Traveller) -> None:
     platform, somebody = house.platform, house.stranger()
     announce(platform, (1, 1), (2, 40))
-    first, second = written_day(ladder_days.today() + 1), written_day(ladder_days.today() + 2)
+    first, second = day_text(ladder_days.today() + 1), day_text(ladder_days.today() + 2)
     assert f"begins on {first} (UTC)" in somebody.page(LADDER)
     assert f"{first} to {first} (UTC)" in somebody.page(f"{SEASON}1")
     play_days(platform, clock, 1)
@@ -106,7 +106,7 @@ def test_verify_computes_a_season_from_the_archives_of_its_days(house: House, cl
     platform.recorder.schedule()
     days = tmp_path / "days"
     days.mkdir()
-    first, last = (written_day(BORDER // DAY_S + day) for day in (1, 2))
+    first, last = (day_text(BORDER // DAY_S + day) for day in (1, 2))
     for day in (first, last):
         assert admin(platform, "export", GAME, 2, days / f"{day}.tar", "--day", day, group="ladder").code == 0
     season = tmp_path / "season.json"
@@ -127,7 +127,7 @@ def test_verify_computes_a_season_from_the_archives_of_its_days(house: House, cl
     ran = gangland("verify", season, "--days", days)
     assert (ran.code, f"{first}: the archive of this day is missing" in ran.err) == (1, True)
 
-    other = written_day(BORDER // DAY_S + 3)
+    other = day_text(BORDER // DAY_S + 3)
     assert admin(platform, "export", GAME, 2, days / "other.tar", "--day", other, group="ladder").code == 0
     assert f"{other} is not a day of the season" in gangland("verify", season, "--days", days).err
     season.write_text('{"schema": "gangland/standings/1"}')
