@@ -8,7 +8,7 @@ from gangland_ladder.analysis.games import measured
 from gangland_ladder.common.texts import counted
 from gangland_sandbox.limits import Limits
 
-# The machine is described in benchmarks/results/speed.md. Other bots may use far more time: `at_most_s` is the limit.
+# The machine is described in benchmarks/results/speed.md. Other bots may use far more time: `max_s` is the limit.
 
 HOUR_S: Final = 3600.0
 
@@ -29,17 +29,17 @@ class Cost:
         """CPU hours of the workers and the record worker together."""
         return (self.core_s + self.record_s) / HOUR_S
 
-    def takes_s(self, workers: int) -> float:
+    def expected_s(self, workers: int) -> float:
         """Return the expected seconds if this number of workers shares the matches. Raises ValueError: no worker."""
-        return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
+        return max(self._matches_per_worker(workers) * self.core_s / max(1, self.matches), self.record_s)
 
-    def at_most_s(self, workers: int) -> float:
+    def max_s(self, workers: int) -> float:
         """Return the longest duration in seconds: all bots use all their time, but no match is replayed."""
-        return self._turns(workers) * self.match_at_most_s
+        return self._matches_per_worker(workers) * self.match_at_most_s
 
     def duration_text(self, workers: int) -> str:
         """Return the expected time as text."""
-        return _span(self.takes_s(workers))
+        return _span(self.expected_s(workers))
 
     def text(self, workers: int) -> str:
         """Return the cost as one line of text."""
@@ -47,10 +47,10 @@ class Cost:
             f"{counted(self.tables, 'table', ',')}, {counted(self.matches, 'match', ',')},"
             f" {counted(self.games, 'game', ',')}: about"
             f" {_span(self.core_s + self.record_s)} of CPU, {self.duration_text(workers)} with"
-            f" {counted(workers, 'worker', ',')}; at most {_span(self.at_most_s(workers))} if bots use all their time"
+            f" {counted(workers, 'worker', ',')}; at most {_span(self.max_s(workers))} if bots use all their time"
         )
 
-    def _turns(self, workers: int) -> int:
+    def _matches_per_worker(self, workers: int) -> int:
         if workers < 1:
             raise ValueError(f"expected at least one worker, not {workers!r}")
         return ceil(self.matches / workers)

@@ -43,34 +43,35 @@ class ActiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The number of tables of each entry in a round; `placing` are new and meet opponents of all ratings."""
+    """The number of tables of each entry in a round."""
 
     tables: Mapping[int, int]
-    due: frozenset[int]
-    placing: frozenset[int]
-    limit: int
+    due: frozenset[int]  # entries that must play in this round
+    newcomers: frozenset[int]  # new entries, which meet opponents of all ratings
+    limit: int  # maximum number of tables of one entry
 
 
 def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
     """Return the number of tables of each entry in round `number`.
 
-    New entries play all their placement tables at once. The others share the rest by uncertainty, the square of sigma.
+    New entries play all their placement tables at once. Entries on probation rarely play, and all others
+    share `APPEARANCES` tables per entry by uncertainty, the square of sigma.
     """
-    idle = {one.entry for one in entries if _since(one, number) >= IDLE_ROUNDS}
-    placing = {one.entry for one in entries if not one.probation and one.appearances < PLACEMENT}
-    steady = [one for one in entries if not one.probation and one.entry not in placing]
+    idle = {active.entry for active in entries if _rounds_since(active, number) >= IDLE_ROUNDS}
+    newcomers = {active.entry for active in entries if not active.probation and active.appearances < PLACEMENT}
+    steady = [active for active in entries if not active.probation and active.entry not in newcomers]
     tables = _by_uncertainty(steady, lots)
-    for one in entries:
-        if one.entry in placing:
-            tables[one.entry] = PLACEMENT - one.appearances
-        elif one.probation:
-            tables[one.entry] = int(_since(one, number) >= PROBATION_ROUNDS)
-        if one.entry in idle:
-            tables[one.entry] = max(1, tables[one.entry])
-    due = idle | {one.entry for one in entries if one.probation and tables[one.entry]}
+    for active in entries:
+        if active.entry in newcomers:
+            tables[active.entry] = PLACEMENT - active.appearances
+        elif active.probation:
+            tables[active.entry] = int(_rounds_since(active, number) >= PROBATION_ROUNDS)
+        if active.entry in idle:
+            tables[active.entry] = max(1, tables[active.entry])
+    due = idle | {active.entry for active in entries if active.probation and tables[active.entry]}
     while tables != (bounded := {entry: min(count, _limit(tables, seats)) for entry, count in tables.items()}):
         tables = bounded
-    return Demand(tables, frozenset(due), frozenset(placing), _limit(tables, seats))
+    return Demand(tables, frozenset(due), frozenset(newcomers), _limit(tables, seats))
 
 
 def lot(seed: str, number: int, entry: int) -> int:
@@ -87,30 +88,30 @@ def _limit(tables: Mapping[int, int], seats: int) -> int:
     return max(1, share)
 
 
-def _since(one: ActiveEntry, number: int) -> float:
-    return float("inf") if one.last_round is None else number - one.last_round
+def _rounds_since(active: ActiveEntry, number: int) -> float:
+    return float("inf") if active.last_round is None else number - active.last_round
 
 
 def _by_uncertainty(steady: Sequence[ActiveEntry], lots: Mapping[int, int]) -> dict[int, int]:
     """Distribute a round's tables by uncertainty, exactly and in whole numbers (by largest remainders)."""
     # Tables above the limit go to other entries: an uncertain entry must not get half of a ladder's tables.
-    bound, budget = 3 * APPEARANCES, APPEARANCES * len(steady)
-    left, tables = {one.entry: Fraction(one.sigma) ** 2 for one in steady}, dict[int, int]()
-    while beyond := [entry for entry, share in _fair(left, budget).items() if share >= bound]:
-        tables |= dict.fromkeys(beyond, bound)
-        left = {entry: weight for entry, weight in left.items() if entry not in tables}
-        budget -= bound * len(beyond)
-    fair = _fair(left, budget)
-    tables |= {entry: int(share) for entry, share in fair.items()}
-    order = sorted(fair, key=lambda entry: (tables[entry] - fair[entry], lots[entry], entry))
-    for entry in order[: budget - sum(tables[entry] for entry in fair)]:
+    limit, budget = 3 * APPEARANCES, APPEARANCES * len(steady)
+    weights, tables = {active.entry: Fraction(active.sigma) ** 2 for active in steady}, dict[int, int]()
+    while capped := [entry for entry, share in _shares(weights, budget).items() if share >= limit]:
+        tables |= dict.fromkeys(capped, limit)
+        weights = {entry: weight for entry, weight in weights.items() if entry not in tables}
+        budget -= limit * len(capped)
+    shares = _shares(weights, budget)
+    tables |= {entry: int(share) for entry, share in shares.items()}
+    order = sorted(shares, key=lambda entry: (tables[entry] - shares[entry], lots[entry], entry))
+    for entry in order[: budget - sum(tables[entry] for entry in shares)]:
         tables[entry] += 1
     return tables
 
 
-def _fair(weights: Mapping[int, Fraction], budget: int) -> dict[int, Fraction]:
-    whole = sum(weights.values(), Fraction(0))
-    return {entry: budget * weight / whole for entry, weight in weights.items()}
+def _shares(weights: Mapping[int, Fraction], budget: int) -> dict[int, Fraction]:
+    total = sum(weights.values(), Fraction(0))
+    return {entry: budget * weight / total for entry, weight in weights.items()}
 
 
 # Conduct: strikes for faults, and probation.
@@ -127,7 +128,7 @@ class Conduct:
     strikes: int = 0
     probation: bool = False
 
-    def after(self, faulted: bool) -> Conduct:
+    def after_match(self, faulted: bool) -> Conduct:
         """Return the conduct after one more match; matches count in the order of their numbers."""
         if not faulted:
             strikes = max(0, self.strikes - 1)

@@ -12,7 +12,7 @@ MAX_TABLES = 1_000_000  # Maximum number of listed tables. More would take days 
 Table = tuple[int, ...]
 
 
-class NoTables(ValueError):
+class TablesError(ValueError):
     """The requested tables are impossible; the message explains why."""
 
 
@@ -25,50 +25,50 @@ class Entrant:
 
 
 def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
-    """Return the number of permitted tables. Raises NoTables: too few owners or seats, or a repeated entry."""
+    """Return the number of permitted tables. Raises TablesError: too few owners or seats, or a repeated entry."""
     _, owners = roster(entrants, seats)
-    ways = [1] + [0] * seats
+    counts = [1] + [0] * seats
     for size in Counter(owners).values():
         for seat in range(seats, 0, -1):
-            ways[seat] += ways[seat - 1] * size
-    return ways[seats]
+            counts[seat] += counts[seat - 1] * size
+    return counts[seats]
 
 
 def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
-    """Return all permitted tables in canonical order. Raises NoTables: there is no table, or there are too many."""
+    """Return all permitted tables in canonical order. Raises TablesError: there is no table, or there are too many."""
     entries, owners = roster(entrants, seats)
     count = count_tables(entrants, seats)
     if count > MAX_TABLES:
-        raise NoTables(f"{count:,} tables are too many to play; ask for a sample of at most {MAX_TABLES:,}")
+        raise TablesError(f"{count:,} tables are too many to play; ask for a sample of at most {MAX_TABLES:,}")
     if len(set(owners)) == len(owners):
         return list(combinations(entries, seats))
-    return [tuple(entries[at] for at in table) for table in _apart(owners, seats)]
+    return [tuple(entries[at] for at in table) for table in _seatings(owners, seats)]
 
 
 def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int]]:
-    """Return the entries in order, and each entry's owner as a number, from 0 in the order of appearance."""
+    """Return the entries in order, and each entry's owner as a number from 0. Raises TablesError: invalid entrants."""
     if seats < 2:
-        raise NoTables(f"expected two or more seats, not {seats!r}")
+        raise TablesError(f"expected two or more seats, not {seats!r}")
     ordered = sorted(entrants, key=lambda entrant: entrant.entry)
     entries = [entrant.entry for entrant in ordered]
-    if twice := sorted(entry for entry, times in Counter(entries).items() if times > 1):
-        raise NoTables(f"duplicate entries among those to be paired: {twice!r}")
+    if duplicates := sorted(entry for entry, times in Counter(entries).items() if times > 1):
+        raise TablesError(f"duplicate entries among those to be paired: {duplicates!r}")
     numbers: dict[tuple[str, int], int] = {}
-    names = [("house", one.entry) if one.owner is None else ("owner", one.owner) for one in ordered]
+    names = [("house", each.entry) if each.owner is None else ("owner", each.owner) for each in ordered]
     owners = [numbers.setdefault(name, len(numbers)) for name in names]
     if len(numbers) < seats:
-        raise NoTables(
+        raise TablesError(
             f"a table of {seats} needs bots of at least {seats} different owners,"
             f" but the {len(entries)} entries have only {len(numbers)}"
         )
     return entries, owners
 
 
-def _apart(owners: Sequence[int], seats: int, start: int = 0, used: tuple[int, ...] = ()) -> Iterator[Table]:
+def _seatings(owners: Sequence[int], seats: int, start: int = 0, used: tuple[int, ...] = ()) -> Iterator[Table]:
     if not seats:
         yield ()
         return
     for at in range(start, len(owners)):
         if owners[at] not in used:
-            for rest in _apart(owners, seats - 1, at + 1, (*used, owners[at])):
+            for rest in _seatings(owners, seats - 1, at + 1, (*used, owners[at])):
                 yield (at, *rest)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gangland_ladder.pairing import permitted_tables
-from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table
+from gangland_ladder.pairing.permitted_tables import Entrant, Table, TablesError
 
 # A balanced sample of the tables, for rosters with too many of them.
 #
@@ -24,7 +24,7 @@ from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table
 Ints: TypeAlias = NDArray[np.int64]
 
 _STRIDE = 37
-_LUCK = 4096
+_NOISE_NUMBERS = 4096
 _RECOUNT_TABLES = 64  # Number of tables between recounts of the pairs' smallest number of meetings.
 
 
@@ -80,51 +80,51 @@ class Sample:
         self.owners = np.array(owners, dtype=np.int64)
         self.seats, self.count = seats, count
         self.permitted = self.owners[:, None] != self.owners[None, :]
-        self.met: Ints = np.zeros((len(owners), len(owners)), dtype=np.int64)
+        self.counts: Ints = np.zeros((len(owners), len(owners)), dtype=np.int64)  # meetings of each pair
         self.tables: Ints = np.zeros((count, seats), dtype=np.int64)
-        self.left = np.array(appearances(owners, seats, count), dtype=np.int64)
-        self._owed = np.bincount(self.owners, weights=self.left).astype(np.int64)
-        noise = shake_256(seed.encode()).digest(4 * (len(owners) + _LUCK))
-        self._luck = np.frombuffer(noise, dtype="<u4")
+        self.tables_left = np.array(appearances(owners, seats, count), dtype=np.int64)
+        self._owner_tables_left = np.bincount(self.owners, weights=self.tables_left).astype(np.int64)
+        noise = shake_256(seed.encode()).digest(4 * (len(owners) + _NOISE_NUMBERS))
+        self._noise = np.frombuffer(noise, dtype="<u4")
         self._used: set[tuple[int, ...]] = set()
-        self._fewest = 0
+        self._fewest_meetings = 0
         for number in range(count):
             self._fill(number)
 
     def meetings(self) -> Ints:
         """Return the number of meetings of every permitted pair."""
-        return self.met[np.triu(self.permitted)]
+        return self.counts[np.triu(self.permitted)]
 
-    def turns(self) -> Ints:
+    def table_counts(self) -> Ints:
         """Return the number of tables of each entry."""
         return np.bincount(self.tables.ravel(), minlength=len(self.owners)).astype(np.int64)
 
     def _fill(self, number: int) -> None:
         if number % _RECOUNT_TABLES == 0:
-            self._fewest = int(self.meetings().min())
-        must = set(np.flatnonzero(self._owed == self.count - number).tolist())
-        start = number * _STRIDE % _LUCK
-        luck = self._luck[start : start + len(self.owners)]
+            self._fewest_meetings = int(self.meetings().min())
+        needed = set(np.flatnonzero(self._owner_tables_left == self.count - number).tolist())
+        start = number * _STRIDE % _NOISE_NUMBERS
+        noise = self._noise[start : start + len(self.owners)]
         cost = np.zeros(len(self.owners), dtype=np.int64)
-        free = self.left > 0
+        free = self.tables_left > 0
         table: list[int] = []
         for step in range(self.seats):
-            at = np.flatnonzero(free & np.isin(self.owners, list(must))) if len(must) == self.seats - step else None
-            entry = self._choose(np.flatnonzero(free) if at is None else at, cost, luck, table)
+            at = np.flatnonzero(free & np.isin(self.owners, list(needed))) if len(needed) == self.seats - step else None
+            entry = self._choose(np.flatnonzero(free) if at is None else at, cost, noise, table)
             table.append(entry)
-            must.discard(int(self.owners[entry]))
+            needed.discard(int(self.owners[entry]))
             free &= self.permitted[entry]
-            cost += (self.met[entry] - self._fewest + 1) ** 3
+            cost += (self.counts[entry] - self._fewest_meetings + 1) ** 3
         self._seat(number, sorted(table))
 
-    def _choose(self, at: Ints, cost: Ints, luck: NDArray[np.uint32], table: list[int]) -> int:
-        """Return the entry for the next seat: the least met, then the one with the most tables left, then a random one.
+    def _choose(self, at: Ints, cost: Ints, noise: NDArray[np.uint32], table: list[int]) -> int:
+        """Return the entry for the next seat: the least met one, then the one with most tables left, then a random one.
 
-        Avoid repeated tables.
+        For the last seat, an entry that would repeat a table is avoided if possible.
         """
         at = at[cost[at] == cost[at].min()]
-        at = at[self.left[at] == self.left[at].max()]
-        drawn = at[np.argsort(luck[at], kind="stable")]
+        at = at[self.tables_left[at] == self.tables_left[at].max()]
+        drawn = at[np.argsort(noise[at], kind="stable")]
         if len(table) == self.seats - 1:
             fresh = (int(entry) for entry in drawn if tuple(sorted([*table, int(entry)])) not in self._used)
             return next(fresh, int(drawn[0]))
@@ -133,10 +133,10 @@ class Sample:
     def _seat(self, number: int, table: list[int]) -> None:
         self.tables[number] = table
         self._used.add(tuple(table))
-        self.left[table] -= 1
-        self._owed[self.owners[table]] -= 1
+        self.tables_left[table] -= 1
+        self._owner_tables_left[self.owners[table]] -= 1
         block = np.ix_(table, table)
-        self.met[block] += 1 - np.eye(self.seats, dtype=np.int64)
+        self.counts[block] += 1 - np.eye(self.seats, dtype=np.int64)
 
 
 # Checking, before any sample is tried, whether the owners allow all pairs to meet about equally often.
@@ -147,7 +147,7 @@ class Sample:
 # difference exceeds the limit, no sample is within the bound. Grouping owners by size finds nearly all such rosters.
 
 
-WITHIN = 2  # Maximum difference in meetings between two permitted pairs.
+MAX_SPREAD = 2  # Maximum difference in meetings between two permitted pairs.
 
 
 class _Group(NamedTuple):
@@ -157,30 +157,30 @@ class _Group(NamedTuple):
     pairs: int
 
 
-def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
+def possible_lows(owners: Sequence[int], seats: int, count: int) -> list[int]:
     """Return each value of `low` for which all permitted pairs might meet `low` to `low + 2` times.
 
     Assumes appearances that differ by at most one. An empty list proves that no such sample exists.
     """
     sizes = sorted(Counter(Counter(owners).values()).items())
-    everyone = _group(sizes)
-    mean = count * seats * (seats - 1) // 2 // everyone.pairs
-    lows = range(max(0, mean - WITHIN), mean + 1)
+    all_entries = _group(sizes)
+    mean = count * seats * (seats - 1) // 2 // all_entries.pairs
+    lows = range(max(0, mean - MAX_SPREAD), mean + 1)
     cuts = list(combinations_with_replacement(range(len(sizes) + 1), 2))
     groups = [(_group(sizes[:small]), _group(sizes[large:])) for small, large in cuts]
     both = [pair for small, large in groups for pair in ((small, large), (large, small))]
-    return [low for low in lows if all(_fits(low, one, other, everyone, seats, count) for one, other in both)]
+    return [low for low in lows if all(_fits(low, one, other, all_entries, seats, count) for one, other in both)]
 
 
-def _fits(low: int, one: _Group, other: _Group, everyone: _Group, seats: int, count: int) -> bool:
+def _fits(low: int, one: _Group, other: _Group, all_entries: _Group, seats: int, count: int) -> bool:
     """Return whether the first group can exceed the second by the number of meetings that equal appearances require."""
-    even, over = divmod(count * seats, everyone.entries)
-    between = everyone.entries - one.entries - other.entries
-    smallest = even * one.entries + max(0, over - (everyone.entries - one.entries))
+    even, over = divmod(count * seats, all_entries.entries)
+    between = all_entries.entries - one.entries - other.entries
+    smallest = even * one.entries + max(0, over - (all_entries.entries - one.entries))
     largest = even * other.entries + min(over, other.entries)
-    can = (low + WITHIN) * (2 * one.pairs + one.entries * between)
-    must = low * (2 * other.pairs + other.entries * between)
-    return (seats - 1) * (smallest - largest) <= can - must
+    most = (low + MAX_SPREAD) * (2 * one.pairs + one.entries * between)
+    least = low * (2 * other.pairs + other.entries * between)
+    return (seats - 1) * (smallest - largest) <= most - least
 
 
 def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
@@ -195,63 +195,63 @@ def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
 # the target.
 
 
-_FAR = 2000  # Maximum distance from the target, whose fourth power must fit in 64 bits.
-_ROWS = 1500  # Maximum number of tables that are tried as the second table of an exchange.
+_MAX_DISTANCE = 2000  # Maximum distance from the target, whose fourth power must fit in 64 bits.
+_MAX_ROWS = 1500  # Maximum number of tables that are tried as the second table of an exchange.
 
 
 def even_out(sample: Sample, low: int, steps: int) -> None:
     """Make at most `steps` exchanges, until all pairs meet `low` to `low + 2` times or no exchange helps."""
     for _ in range(steps):
-        for one, other in _beyond(sample, low):
-            change = _part if sample.met[one, other] > low else _join
-            if change(sample, low + WITHIN // 2, one, other):
+        for one, other in _uneven_pairs(sample, low):
+            change = _separate if sample.counts[one, other] > low else _bring_together
+            if change(sample, low + MAX_SPREAD // 2, one, other):
                 break
         else:
             return
 
 
-def _beyond(sample: Sample, low: int) -> list[tuple[int, int]]:
-    beyond = np.maximum(sample.met - low - WITHIN, low - sample.met) * np.triu(sample.permitted)
+def _uneven_pairs(sample: Sample, low: int) -> list[tuple[int, int]]:
+    beyond = np.maximum(sample.counts - low - MAX_SPREAD, low - sample.counts) * np.triu(sample.permitted)
     order = np.argsort(-beyond, axis=None, kind="stable")[:8]
     pairs = [divmod(int(flat), len(sample.owners)) for flat in order if beyond.flat[flat] > 0]
     return [(one, other) for one, other in pairs]
 
 
-def _part(sample: Sample, center: int, one: int, other: int) -> bool:
-    shared = _with(sample, one) & _with(sample, other)
-    rows = _thinned(np.arange(sample.count))
+def _separate(sample: Sample, center: int, one: int, other: int) -> bool:
+    shared = _tables_with(sample, one) & _tables_with(sample, other)
+    rows = _thin(np.arange(sample.count))
     for table in np.flatnonzero(shared)[:4].tolist():
         for leaver in (one, other):
-            if _best(sample, center, table, leaver, rows, None):
+            if _make_best_swap(sample, center, table, leaver, rows, None):
                 return True
     return False
 
 
-def _join(sample: Sample, center: int, one: int, other: int) -> bool:
+def _bring_together(sample: Sample, center: int, one: int, other: int) -> bool:
     for host, guest in ((one, other), (other, one)):
-        rows = np.flatnonzero(_with(sample, guest) & ~_with(sample, host))
-        tables = _thinned(np.flatnonzero(_with(sample, host) & ~_with(sample, guest)), 40)
+        rows = np.flatnonzero(_tables_with(sample, guest) & ~_tables_with(sample, host))
+        tables = _thin(np.flatnonzero(_tables_with(sample, host) & ~_tables_with(sample, guest)), 40)
         for table in tables.tolist():
             for leaver in sample.tables[table].tolist():
-                if leaver != host and _best(sample, center, table, leaver, _thinned(rows), guest):
+                if leaver != host and _make_best_swap(sample, center, table, leaver, _thin(rows), guest):
                     return True
     return False
 
 
-def _with(sample: Sample, entry: int) -> np.ndarray:
+def _tables_with(sample: Sample, entry: int) -> np.ndarray:
     return np.asarray((sample.tables == entry).any(axis=1))
 
 
-def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
+def _thin(rows: Ints, limit: int = _MAX_ROWS) -> Ints:
     return rows[:: max(1, -(-len(rows) // limit))]
 
 
-def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
+def _make_best_swap(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
     """Swap `leaver` with the entry of another table that improves the balance most; return False if no entry does."""
     if not len(rows):
         return False
-    stay = [entry for entry in sample.tables[table].tolist() if entry != leaver]
-    change, comers = _changes(sample, center, stay, leaver, rows)
+    staying = [entry for entry in sample.tables[table].tolist() if entry != leaver]
+    change, comers = _changes(sample, center, staying, leaver, rows)
     if only is not None:  # the only entry to swap with
         change = np.where(comers == only, change, 0)
     at = int(change.argmin())
@@ -262,43 +262,43 @@ def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only
     return True
 
 
-def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
+def _changes(sample: Sample, center: int, staying: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
     """Return each swap's effect, by row and seat (0 if it is not allowed), and the entry that would join the table."""
     others = sample.tables[rows]
     change = np.zeros(others.shape, dtype=np.int64)
     allowed = np.repeat(~(others == leaver).any(axis=1)[:, None], sample.seats, axis=1)
     # The new entry meets those that stay, unless they are also at the other table, and the leaver no longer does.
-    for entry in stay:
+    for entry in staying:
         apart = ~(others == entry).any(axis=1)[:, None]
         allowed &= sample.permitted[entry][others] | ~apart & (others != entry)
-        gained = _rise(sample.met[entry][others], center) - _rise(sample.met[entry, leaver] - 1, center)
+        gained = _rise(sample.counts[entry][others], center) - _rise(sample.counts[entry, leaver] - 1, center)
         change += np.where(apart, gained, 0)
     # The reverse applies to each other entry at the table that the new entry leaves.
     for seat in range(sample.seats):
-        met_leaver = _rise(sample.met[leaver][others[:, seat]], center)
-        apart_from_stay = ~np.isin(others[:, seat], stay)
+        met_leaver = _rise(sample.counts[leaver][others[:, seat]], center)
+        is_apart = ~np.isin(others[:, seat], staying)
         for comer in range(sample.seats):
             if comer == seat:
                 continue
             allowed[:, comer] &= sample.permitted[leaver][others[:, seat]]
-            gained = met_leaver - _rise(sample.met[others[:, comer], others[:, seat]] - 1, center)
-            change[:, comer] += np.where(apart_from_stay, gained, 0)
+            gained = met_leaver - _rise(sample.counts[others[:, comer], others[:, seat]] - 1, center)
+            change[:, comer] += np.where(is_apart, gained, 0)
     return np.where(allowed, change, 0), others
 
 
 def _rise(met: Ints, center: int) -> Ints:
-    here = np.clip(met - center, -_FAR, _FAR)
-    after = np.clip(met + 1 - center, -_FAR, _FAR)
-    return np.asarray(after**4 - here**4)
+    before = np.clip(met - center, -_MAX_DISTANCE, _MAX_DISTANCE)
+    after = np.clip(met + 1 - center, -_MAX_DISTANCE, _MAX_DISTANCE)
+    return np.asarray(after**4 - before**4)
 
 
 def _swap(sample: Sample, table: int, leaver: int, other: int, comer: int) -> None:
     for at, out, into in ((table, leaver, comer), (other, comer, leaver)):
-        stay = [entry for entry in sample.tables[at].tolist() if entry != out]
+        staying = [entry for entry in sample.tables[at].tolist() if entry != out]
         for mine, step in ((out, -1), (into, 1)):
-            sample.met[mine, stay] += step
-            sample.met[stay, mine] += step
-        sample.tables[at] = sorted([*stay, into])
+            sample.counts[mine, staying] += step
+            sample.counts[staying, mine] += step
+        sample.tables[at] = sorted([*staying, into])
 
 
 # The round robin.
@@ -306,7 +306,7 @@ def _swap(sample: Sample, table: int, leaver: int, other: int, comer: int) -> No
 
 ATTEMPTS = 8  # Number of samples tried for a roster that may allow the bound.
 EXCHANGES = 1000  # Maximum number of exchanges for such a sample.
-EXCHANGES_BEYOND = 20  # Number of exchanges for a roster whose owners rule out the bound.
+FEW_EXCHANGES = 20  # Number of exchanges for a roster whose owners rule out the bound.
 
 
 def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: int | None = None) -> tuple[Table, ...]:
@@ -316,13 +316,13 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
         seed: any text; it decides the order of tables, and breaks ties in a sample.
         sample: number of tables, with repetitions if fewer tables are permitted; None for every permitted table once.
 
-    Raises NoTables: there are fewer owners than seats, an entry is repeated, or no or too many tables are requested.
+    Raises TablesError: fewer owners than seats, a repeated entry, or no or too many tables requested.
     """
     entries, owners = permitted_tables.roster(entrants, seats)
     if sample is None:
-        return tuple(_shuffled(permitted_tables.permitted_tables(entrants, seats), seed))
+        return tuple(_shuffle(permitted_tables.permitted_tables(entrants, seats), seed))
     if not 1 <= sample <= permitted_tables.MAX_TABLES:
-        raise NoTables(f"expected a sample of 1 to {permitted_tables.MAX_TABLES:,} tables, not {sample!r}")
+        raise TablesError(f"expected a sample of 1 to {permitted_tables.MAX_TABLES:,} tables, not {sample!r}")
     count = permitted_tables.count_tables(entrants, seats)
     tables: list[Table] = []
     if len(set(Counter(owners).values())) == 1 and sample >= count:
@@ -330,33 +330,33 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
         # remainder has to be sampled.
         all_tables = permitted_tables.permitted_tables(entrants, seats)
         for turn in range(sample // count):
-            tables += _shuffled(all_tables, f"{seed}|{turn}")
+            tables += _shuffle(all_tables, f"{seed}|{turn}")
     if rest := sample - len(tables):
-        rest_sample = _sampled(owners, seats, rest, seed)
-        if rest_sample.met[~rest_sample.permitted].any():
+        rest_sample = _sample(owners, seats, rest, seed)
+        if rest_sample.counts[~rest_sample.permitted].any():
             raise RuntimeError("two entries of one owner were put at one table")
         tables += [tuple(entries[at] for at in table) for table in rest_sample.tables.tolist()]
     return tuple(tables)
 
 
-# The order is random, so that all entries have played about the same number of times if play stops early.
-def _shuffled(tables: Sequence[Table], seed: str) -> list[Table]:
+def _shuffle(tables: Sequence[Table], seed: str) -> list[Table]:
+    """Return the tables in random order, so that entries have played about equally often if play stops early."""
     return sorted(tables, key=lambda table: sha256(f"{seed}|{table}".encode()).digest())
 
 
-def _sampled(owners: Sequence[int], seats: int, count: int, seed: str) -> Sample:
+def _sample(owners: Sequence[int], seats: int, count: int, seed: str) -> Sample:
     best = Sample(owners, seats, count, seed)
-    if _spread(best.turns()) <= 1 and _spread(best.meetings()) <= WITHIN:
+    if _spread(best.table_counts()) <= 1 and _spread(best.meetings()) <= MAX_SPREAD:
         return best
-    lows = windows(owners, seats, count) if _spread(best.turns()) <= 1 else []
+    lows = possible_lows(owners, seats, count) if _spread(best.table_counts()) <= 1 else []
     if not lows:
-        even_out(best, int(best.meetings().mean()) - 1, EXCHANGES_BEYOND)
+        even_out(best, int(best.meetings().mean()) - 1, FEW_EXCHANGES)
         return best
     for attempt, low in product(range(ATTEMPTS), reversed(lows)):
         candidate = Sample(owners, seats, count, f"{seed}|{attempt}")
         even_out(candidate, low, EXCHANGES)
         best = min(best, candidate, key=lambda sample: _spread(sample.meetings()))
-        if _spread(best.meetings()) <= WITHIN:
+        if _spread(best.meetings()) <= MAX_SPREAD:
             break
     return best
 

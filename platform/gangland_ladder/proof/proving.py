@@ -12,7 +12,7 @@ from gangland_ladder.common.texts import game_at
 from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
-from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables
+from gangland_ladder.pairing.permitted_tables import Entrant, Table, TablesError, count_tables
 from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.proof import archive_matches
 from gangland_ladder.proof.archive_files import Archive
@@ -180,7 +180,7 @@ class _Examiner:
                 self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule has {count}")
                 return
             self.tables = round_robin(entrants, seats, seed=schedule.seed, sample=schedule.sample)
-        except NoTables as error:
+        except TablesError as error:
             self.proof.add(TOURNAMENT, f"its schedule cannot be computed: {error}")
             return
         eligible = [entrant for entrant in entrants if entrant.entry not in self.disqualified]

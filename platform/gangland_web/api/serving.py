@@ -16,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.errors import rejection
-from gangland_ladder.pairing.permitted_tables import NoTables
+from gangland_ladder.pairing.permitted_tables import TablesError
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
@@ -192,7 +192,7 @@ def _words(error: Exception) -> str:
 
 # The exceptions of handlers that are reported to callers.
 REFUSALS: Final = (
-    *(UploadRejected, EntryRefused, ActionRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
+    *(UploadRejected, EntryRefused, ActionRefused, ChallengeRefused, MoveRefused, TablesError, TeamRefused),
     *(ValueRefused, Problem),
 )
 

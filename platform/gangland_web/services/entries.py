@@ -277,7 +277,7 @@ def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of a frozen tournament, which its entries and its public value determine.  Raises NoTables."""
+    """Return the tables of a frozen tournament, which its entries and public value determine.  Raises TablesError."""
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
     sample = tournament.tables if tournament.seats > 2 else None

@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.common.texts import counted
-from gangland_ladder.pairing.permitted_tables import NoTables
+from gangland_ladder.pairing.permitted_tables import TablesError
 from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State, check_change
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import is_invisible
@@ -158,7 +158,7 @@ def _carry_out(session: Session, action_id: int) -> None:
         log.info("action %d, %s: %s", action_id, state.value, message)
 
 
-_REFUSALS: Final = (ActionRefused, MoveRefused, entries.EntryRefused, NoTables, ladder_days.ValueRefused)
+_REFUSALS: Final = (ActionRefused, MoveRefused, entries.EntryRefused, TablesError, ladder_days.ValueRefused)
 _OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 _Outcome = tuple[str, bytes | None]
 

@@ -13,7 +13,7 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from gangland_ladder.pairing.demand import PLACEMENT, ActiveEntry, Conduct
 from gangland_ladder.pairing.matchmaking import ladder_round
-from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables, permitted_tables
+from gangland_ladder.pairing.permitted_tables import Entrant, Table, TablesError, count_tables, permitted_tables
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.models.bots import Bot, Version, owner_numbers
 from gangland_web.models.columns import add_row, row_id, table_of
@@ -90,7 +90,7 @@ def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEnt
     try:
         if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
             return permitted_tables(entrants, ladder.seats)
-    except NoTables:
+    except TablesError:
         return []
     latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
     since = (session.exec(latest).one() or 0) - REMEMBERED
@@ -220,7 +220,7 @@ def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> N
         known = changes.setdefault(
             seat.entry_id, {"id": seat.entry_id, **{name: getattr(entry, name) for name in _APPLIED}}
         )
-        conduct = Conduct(known["strikes"], known["probation"]).after(seat.faults > 0)
+        conduct = Conduct(known["strikes"], known["probation"]).after_match(seat.faults > 0)
         known |= {"strikes": conduct.strikes, "probation": conduct.probation}
         if order is not None and order > known["round_order"]:
             known |= {"round_order": order, "round_mu": seat.mu_after, "round_sigma": seat.sigma_after}

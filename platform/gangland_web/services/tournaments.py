@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select, update
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.matches import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
-from gangland_ladder.pairing.permitted_tables import NoTables
+from gangland_ladder.pairing.permitted_tables import TablesError
 from gangland_ladder.proof.randomness import Randomness
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, due_moves, may_reveal, move
@@ -195,7 +195,7 @@ def _run(session: Session, tournament_id: int) -> int:
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
-        except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as error:
+        except (entries.EntryRefused, TablesError, ladder_days.ValueRefused) as error:
             tournament.note = str(error)
             return moves
         moves += 1
@@ -225,7 +225,7 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
     try:
         with session.begin_nested():
             move_tournament(session, tournament, State.FROZEN)
-    except (entries.EntryRefused, NoTables, ladder_days.ValueRefused) as error:
+    except (entries.EntryRefused, TablesError, ladder_days.ValueRefused) as error:
         tournament.note, tournament.closed_at = str(error), None
         session.add(tournament)
         return 0
@@ -245,7 +245,7 @@ def move_tournament(
 
     `automatic`: the site itself finishes a tournament after settling or a final table; organizers cannot.
     Raises MoveRefused (the state does not allow the move), EntryRefused, ValueRefused (the public value was published
-    too early or is missing) or NoTables (the entries allow no tables, or too many).
+    too early or is missing) or TablesError (the entries allow no tables, or too many).
     """
     lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
     lock_tournament(session, tournament)
@@ -266,7 +266,7 @@ def move_tournament(
         if tournament.randomness is None:
             _plan_round_robin(session, tournament)
         else:
-            entries.tournament_tables(session, tournament)  # raises NoTables now instead of after the public value
+            entries.tournament_tables(session, tournament)  # raises TablesError now instead of after the public value
     elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
         if ladder_days.awaits_value(tournament):
             raise ladder_days.ValueRefused(f"enter the public value of {tournament.name} first")
@@ -300,7 +300,7 @@ def move_tournament(
 def close_entries(session: Session, tournament: Tournament) -> list[entries.Unready]:
     """Close the entries, and freeze unless versions are still being checked; return these versions.
 
-    Raises MoveRefused (the state does not allow a freeze), EntryRefused, ValueRefused or NoTables (it cannot freeze).
+    Raises MoveRefused (the state forbids a freeze), EntryRefused, ValueRefused or TablesError (it cannot freeze).
     """
     lock_versions(session)
     lock_tournament(session, tournament)

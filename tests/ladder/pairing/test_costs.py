@@ -37,17 +37,17 @@ def test_the_cost_counts_tables_matches_games_and_cpu_seconds() -> None:
 
 
 def test_workers_share_the_matches_and_the_last_one_is_waited_for() -> None:
-    assert easy(10).takes_s(1) == 190
-    assert easy(10).takes_s(2) == 5 * 19
-    assert easy(9).takes_s(2) == 5 * 19
+    assert easy(10).expected_s(1) == 190
+    assert easy(10).expected_s(2) == 5 * 19
+    assert easy(9).expected_s(2) == 5 * 19
 
 
 def test_more_workers_do_not_outrun_the_one_that_records() -> None:
-    assert easy(10).takes_s(1000) == 90
+    assert easy(10).expected_s(1000) == 90
 
 
 def test_the_worst_case_is_what_the_limits_allow() -> None:
-    assert easy(10).at_most_s(4) == 3 * LIMITS.match_wall_s(3)
+    assert easy(10).max_s(4) == 3 * LIMITS.match_wall_s(3)
 
 
 def test_the_cost_is_told_in_words() -> None:
@@ -75,4 +75,4 @@ def test_what_cannot_be_is_refused(given: dict[str, int], output: str) -> None:
 
 def test_no_worker_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one worker, not 0"):
-        easy(1).takes_s(0)
+        easy(1).expected_s(0)

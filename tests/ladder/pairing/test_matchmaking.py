@@ -224,19 +224,19 @@ def test_conduct_puts_repeated_faulters_on_probation_and_clean_matches_bring_the
     now = demand.Conduct()
     for _ in range(3):
         assert not now.probation
-        now = now.after(faulted=True)
+        now = now.after_match(faulted=True)
     assert now.probation
     for _ in range(5):
-        now = now.after(faulted=False)
+        now = now.after_match(faulted=False)
         assert now.probation
-    assert now.after(faulted=True).after(faulted=False).probation
-    assert now.after(faulted=False) == demand.Conduct()
+    assert now.after_match(faulted=True).after_match(faulted=False).probation
+    assert now.after_match(faulted=False) == demand.Conduct()
 
 
 def test_a_fault_now_and_then_is_no_reason_for_probation() -> None:
     now = demand.Conduct()
     for match in range(60):
-        now = now.after(faulted=match % 3 == 0)
+        now = now.after_match(faulted=match % 3 == 0)
         assert not now.probation
 
 
@@ -245,7 +245,7 @@ def test_a_fault_now_and_then_is_no_reason_for_probation() -> None:
 def test_conduct_stays_within_what_a_table_can_hold(faults: list[bool]) -> None:
     now = demand.Conduct()
     for faulted in faults:
-        now = now.after(faulted)
+        now = now.after_match(faulted)
         assert 0 <= now.strikes <= 6
         assert not now.probation or now.strikes > 0
 

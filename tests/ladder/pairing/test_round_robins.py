@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, local_secret, rng_key, rng_seed
-from gangland_ladder.pairing.permitted_tables import MAX_TABLES, Entrant, NoTables, count_tables, permitted_tables
-from gangland_ladder.pairing.round_robin import Sample, appearances, even_out, round_robin, windows
+from gangland_ladder.pairing.permitted_tables import MAX_TABLES, Entrant, TablesError, count_tables, permitted_tables
+from gangland_ladder.pairing.round_robin import Sample, appearances, even_out, possible_lows, round_robin
 
 SEATS = st.integers(2, 4)
 
@@ -76,7 +76,7 @@ def test_a_sample_is_even_or_owners_do_not_allow_it(roster: tuple[list[Entrant],
     found = round_robin(entrants, seats, seed=seed, sample=count)
     fewest, most, seldom, often = balance_of(entrants, found)
     assert len(found) == count
-    if most - fewest <= 1 and windows(
+    if most - fewest <= 1 and possible_lows(
         [1000 + one.entry if one.owner is None else one.owner for one in entrants], seats, count
     ):
         assert often - seldom <= 3, "beyond what was ever seen of rosters not ruled out"
@@ -87,11 +87,11 @@ def test_a_sample_is_even_or_owners_do_not_allow_it(roster: tuple[list[Entrant],
 def test_exchanges_even_out_meetings_and_leave_appearances_alone(sizes: list[int], count: int, seed: str) -> None:
     owners = [owner for owner, size in enumerate(sizes) for _ in range(size)]
     sample = Sample(owners, 4, count, seed)
-    turns = sample.turns().tolist()
+    turns = sample.table_counts().tolist()
     assert sample.meetings().max() - sample.meetings().min() > 2, "nothing is left to exchange"
-    even_out(sample, windows(owners, 4, count)[-1], 1000)
+    even_out(sample, possible_lows(owners, 4, count)[-1], 1000)
     assert sample.meetings().max() - sample.meetings().min() <= 2
-    assert sample.turns().tolist() == turns
+    assert sample.table_counts().tolist() == turns
     chosen = tuple(tuple(table) for table in sample.tables.tolist())
     fewest, most, seldom, often = balance_of(owning(*sizes), chosen)
     assert (seldom, often) == (sample.meetings().min(), sample.meetings().max())
@@ -170,7 +170,7 @@ def test_bots_of_an_owner_of_most_share_its_one_seat_at_each_table() -> None:
 def test_with_equal_appearances_bots_of_a_large_owner_meet_the_others_more_often() -> None:
     entrants = owning(3, 1, 1, 1, 1, 1, 1, 1)
     fewest, most, seldom, often = balance_of(entrants, round_robin(entrants, 3, seed="s", sample=400))
-    assert windows([0, 0, 0, 1, 2, 3, 4, 5, 6, 7], 3, 400) == []
+    assert possible_lows([0, 0, 0, 1, 2, 3, 4, 5, 6, 7], 3, 400) == []
     assert (fewest, most) == (120, 120)
     assert often - seldom > 2
 
@@ -181,7 +181,7 @@ def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
         every = permitted_tables(entrants, 2)
         for count in range(1, 6):
             could = any(is_even(entrants, tables) for tables in combinations_with_replacement(every, count))
-            assert could <= bool(windows(owners, 2, count))
+            assert could <= bool(possible_lows(owners, 2, count))
             assert is_even(entrants, round_robin(entrants, 2, seed="s", sample=count)) == could
 
 
@@ -195,7 +195,7 @@ def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_paired_is_refused(entrants: list[Entrant], seats: int, sample: int | None, output: str) -> None:
-    with pytest.raises(NoTables, match=output):
+    with pytest.raises(TablesError, match=output):
         round_robin(entrants, seats, seed="s", sample=sample)
 
 

@@ -12,7 +12,7 @@ from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, go, 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
-from gangland_ladder.pairing.permitted_tables import NoTables
+from gangland_ladder.pairing.permitted_tables import TablesError
 from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
 from gangland_web.services import matches, tournaments, uploads
 from gangland_web.services.entries import EntryRefused, enter_bot, tournament_tables, withdraw_bot
@@ -75,7 +75,7 @@ def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Pl
 
 def test_the_clock_calls_off_what_has_too_few_bots(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     def too_many(*_: object) -> None:
-        raise NoTables("6 tables are too many to play")
+        raise TablesError("6 tables are too many to play")
 
     with time_machine.travel(1_000_000, tick=False) as clock:
         few = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=1_000_001))
