@@ -11,27 +11,27 @@ from typing import Final, Protocol
 SEED_BYTES: Final = 32
 
 # A byte below this limit gives one die.  Other bytes are replaced, because 256 is not a multiple of 6.
-_FAIR: Final = 252
-_UNFAIR: Final = bytes(range(_FAIR, 256))
+_FAIR_LIMIT: Final = 252
+_UNFAIR_BYTES: Final = bytes(range(_FAIR_LIMIT, 256))
 _NO_FACE: Final = b"\xff"
-_FACES: Final = bytes([value % 6 for value in range(_FAIR)]) + _NO_FACE * len(_UNFAIR)
+_FACES: Final = bytes([value % 6 for value in range(_FAIR_LIMIT)]) + _NO_FACE * len(_UNFAIR_BYTES)
 
 # One hash gives the dice of a round: `_DICE` for each roll of each seat.  Further dice have separate hashes.
 _SEATS: Final = 4
 _ROLLS: Final = 3
 _DICE: Final = 32
 # The spare bytes after the dice of a roll.  The next fair spare replaces an unfair die.
-_SPARES: Final = 8
-_ROLL_BYTES: Final = _DICE + _SPARES
+_SPARE_BYTES: Final = 8
+_ROLL_BYTES: Final = _DICE + _SPARE_BYTES
 _SEAT_BYTES: Final = _ROLLS * _ROLL_BYTES
 # The index of a roll's first byte among the bytes of its round.
-_FIRST: Final = {
+_FIRST_BYTE: Final = {
     (seat, roll): seat * _SEAT_BYTES + (roll - 1) * _ROLL_BYTES
     for seat in range(_SEATS)
     for roll in range(1, _ROLLS + 1)
 }
 
-_WORD: Final = 1 << 16
+_WORD_VALUES: Final = 1 << 16
 
 
 Faces = bytes | tuple[int, ...]
@@ -123,7 +123,7 @@ class SeededChance:
 
         Raises ValueError: the count is negative, or no game has such a seat or roll.
         """
-        first = _FIRST.get((seat, roll), -1)
+        first = _FIRST_BYTE.get((seat, roll), -1)
         if first < 0 or count < 0:
             raise ValueError(f"no such roll: seat {seat!r}, roll {roll!r}, {count!r} dice")
         if round != self._round or first >= len(self._bytes):
@@ -131,8 +131,8 @@ class SeededChance:
         if count <= _DICE:
             faces = self._bytes[first : first + count].translate(_FACES)
         else:
-            more = shake_128(self._seed + b"more dice|%d|%d|%d" % (round, seat, roll)).digest(count - _DICE)
-            faces = (self._bytes[first : first + _DICE] + more).translate(_FACES)
+            further = shake_128(self._seed + b"more dice|%d|%d|%d" % (round, seat, roll)).digest(count - _DICE)
+            faces = (self._bytes[first : first + _DICE] + further).translate(_FACES)
         return faces if faces.isascii() else self._with_spares(faces, first, round, seat, roll)
 
     def _draw_round(self, round: int, seat: int) -> None:
@@ -143,10 +143,10 @@ class SeededChance:
 
     def _with_spares(self, faces: bytes, first: int, round: int, seat: int, roll: int) -> bytes:
         """Return the roll whose bytes begin at `first`, with each unfair die replaced by a fair spare."""
-        spares = self._bytes[first + _DICE : first + _ROLL_BYTES].translate(_FACES, _UNFAIR)
+        spares = self._bytes[first + _DICE : first + _ROLL_BYTES].translate(_FACES, _UNFAIR_BYTES)
         missing, part = faces.count(_NO_FACE), 0
         while len(spares) < missing:
-            spares += self._drawn(f"spare dice|{round}|{seat}|{roll}|{part}", _DICE).translate(_FACES, _UNFAIR)
+            spares += self._draw(f"spare dice|{round}|{seat}|{roll}|{part}", _DICE).translate(_FACES, _UNFAIR_BYTES)
             part += 1
         for spare in range(missing):
             faces = faces.replace(_NO_FACE, spares[spare : spare + 1], 1)
@@ -159,7 +159,7 @@ class SeededChance:
         """
         attempt, count = 0, len(cards)
         while True:
-            keys = unpack(f">{count}I", self._drawn(f"shuffle|{purpose}|{number}|{attempt}", 4 * count))
+            keys = unpack(f">{count}I", self._draw(f"shuffle|{purpose}|{number}|{attempt}", 4 * count))
             card_of = dict(zip(keys, sorted(cards), strict=True))
             if len(card_of) == count:
                 return tuple(map(card_of.__getitem__, sorted(keys)))
@@ -167,15 +167,15 @@ class SeededChance:
 
     def below(self, purpose: str, bound: int) -> int:
         """Return a number from 0 to bound - 1, each equally likely.  Raises ValueError: bound outside 1 to 65536."""
-        if not 1 <= bound <= _WORD:
-            raise ValueError(f"expected a bound from 1 to {_WORD}, not {bound!r}")
-        fair, attempt = _WORD - _WORD % bound, 0
+        if not 1 <= bound <= _WORD_VALUES:
+            raise ValueError(f"expected a bound from 1 to {_WORD_VALUES}, not {bound!r}")
+        fair, attempt = _WORD_VALUES - _WORD_VALUES % bound, 0
         while True:
-            (word,) = unpack(">H", self._drawn(f"below|{purpose}|{attempt}", 2))
+            (word,) = unpack(">H", self._draw(f"below|{purpose}|{attempt}", 2))
             if word < fair:
                 return int(word % bound)
             attempt += 1
 
-    def _drawn(self, coordinates: str, count: int) -> bytes:
+    def _draw(self, coordinates: str, count: int) -> bytes:
         """Return the bytes for these coordinates.  A longer draw begins with the bytes of a shorter draw."""
         return shake_128(self._seed + coordinates.encode()).digest(count)

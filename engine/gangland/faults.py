@@ -13,7 +13,7 @@ MESSAGE_CHARS: Final = 3000
 
 
 class FaultKind(StrEnum):
-    """The reason for a forfeit, determined by the referee and never by the bot."""
+    """The reason for a forfeit, as determined by the referee."""
 
     IMPORT_ERROR = "import_error"
     IMPORT_TIME = "import_time"

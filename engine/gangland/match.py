@@ -61,7 +61,7 @@ def play(
 
 
 class Table:
-    """A running game, played ply by ply; `play` plays one to its end, and explains the arguments and errors."""
+    """A running game, played ply by ply; see `play` for the arguments and errors."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Table:
         self.defaulting: frozenset[int] = frozenset()  # the seats at fault
         for seat, fault in sorted((failed or {}).items()):
             self._forfeit(seat, fault.kind, fault.message, None)
-        self.shown = self.defaulting  # the seats that views show as at fault; those of a stage are added when it ends
+        self.shown = self.defaulting  # the seats at fault in views; those of a stage are added when it ends
         self.outcome = game.outcome(self.state, self.defaulting)  # None while the game goes on
 
     def _forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:

@@ -51,21 +51,21 @@ def practise(
     state, _ = game.start(seats, typed_options, chance)
     bot = bot_class()
     begin(bot, GameStart(game.name, seat, seats, game.options_dict(typed_options)), Random(game_seed + b"bot"))
-    decided: list[BotDecision] = []
+    bot_decisions: list[BotDecision] = []
     while (outcome := game.outcome(state)) is None:
         decisions: dict[int, Decision] = {}
         for question in game.pending(state):
             if question.seat == seat:
-                decided.append(_decided(game, state, seat, question.kind, bot))
-                decisions[seat] = decided[-1].decision
+                bot_decisions.append(_decide(game, state, seat, question.kind, bot))
+                decisions[seat] = bot_decisions[-1].decision
             else:
                 decisions[question.seat] = opponents.choice(game.choices(state, question.seat))
         state, _ = game.resolve(state, decisions, chance)
     bot.on_game_end(GameEnd(outcome.places, (), outcome.reason.value))
-    return Practice(seat, outcome, tuple(decided))
+    return Practice(seat, outcome, tuple(bot_decisions))
 
 
-def _decided(game: Game[Any], state: Any, seat: int, kind: str, bot: BaseBot) -> BotDecision:
+def _decide(game: Game[Any], state: Any, seat: int, kind: str, bot: BaseBot) -> BotDecision:
     view = game.observe(state, seat)
     remember(bot, view)
     answer = bot.encode(kind, bot.act(DecisionRequest(kind, view)))

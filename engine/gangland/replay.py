@@ -27,7 +27,7 @@ OnRound = Callable[[Any], None]
 
 
 class StepAnswer(NamedTuple):
-    """One seat's answer in a step.  For a seat already at fault, `number` is None and `by_default` true."""
+    """One seat's answer in a step; `by_default`: the seat is at fault; `number`: None if it already was."""
 
     seat: int
     kind: str
@@ -68,8 +68,7 @@ def expand(replay: Replay) -> Iterator[Step]:
 
 
 def verify(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Outcome:
-    """Play the replay, check that its outcome is the recorded one, and return it.  Raises ReplayError: the first
-    difference.
+    """Play the replay, check its recorded result, and return the outcome.  Raises ReplayError: the first difference.
 
     Args:
         on_step: called with every ply that asked something, in order.
@@ -90,7 +89,7 @@ def verify_events(
 
     Args:
         json_writer: see `replay_form.digest_of`.
-        on_view: called with seat, kind and view of every question, in the order of asking.
+        on_view: called with seat, kind and view of every question, in the order in which they are asked.
         on_round: called with the first state of every round, and with the last state of the game.
     """
     if on_step is None and not replay.faults:
@@ -108,11 +107,11 @@ def verify_events(
 def _played_without_faults(
     replay: Replay, on_view: OnView | None, on_round: OnRound | None
 ) -> tuple[Outcome, int, list[Event]]:
-    """Return outcome, rounds and events of a replay without faults, as `_Replayer` does but without making steps."""
+    """Return outcome, rounds and events of a replay without faults, like `_Replayer` but without making steps."""
     game, chance, recorded = game_named(replay.game), SeededChance(bytes.fromhex(replay.seed)), replay.decisions
     pending, observe, resolve = game.pending, game.observe, game.resolve
-    state, began = _started(game, replay, chance)
-    events, number, last_round = list(began), 0, 0
+    state, first_events = _start(game, replay, chance)
+    events, number, last_round = list(first_events), 0, 0
     while (outcome := game.outcome(state)) is None:
         if on_round is not None and game.round(state) != last_round:
             last_round = game.round(state)
@@ -120,13 +119,13 @@ def _played_without_faults(
         decisions = {}
         for question in pending(state):
             seat, kind = question.seat, question.kind
-            decisions[seat] = _recorded(game, state, seat, kind, recorded, number)
+            decisions[seat] = _decision(game, state, seat, kind, recorded, number)
             if on_view is not None:
                 on_view(seat, kind, observe(state, seat))
             number += 1
-        state, happened = resolve(state, decisions, chance)
-        events += happened
-    _need_all_used(recorded, number)
+        state, new_events = resolve(state, decisions, chance)
+        events += new_events
+    _check_all_used(recorded, number)
     if on_round is not None:
         on_round(state)
     return outcome, game.round(state), events
@@ -158,14 +157,14 @@ def _played_in_steps(
     return player.outcome, player.rounds, events
 
 
-def _started(game: Game[Any], replay: Replay, chance: SeededChance) -> tuple[Any, tuple[Event, ...]]:
+def _start(game: Game[Any], replay: Replay, chance: SeededChance) -> tuple[Any, tuple[Event, ...]]:
     try:
         return game.start(replay.seats, game.options(replay.options), chance)
     except ValueError as error:
         raise ReplayError(str(error)) from error
 
 
-def _recorded(
+def _decision(
     game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[RecordedDecision], number: int
 ) -> Decision:
     """Return the decision with this number in canonical form.  Raises ReplayError: it is not legal for the seat."""
@@ -183,7 +182,7 @@ def _recorded(
     return decision
 
 
-def _need_all_used(recorded: Sequence[RecordedDecision], number: int) -> None:
+def _check_all_used(recorded: Sequence[RecordedDecision], number: int) -> None:
     if number != len(recorded):
         raise ReplayError(f"the game was over after {number} of {len(recorded)} decisions")
 
@@ -197,7 +196,7 @@ class _Replayer:
         self.defaulting = frozenset(seat for seat, decision in replay.faults if decision is None)
         self.shown = self.defaulting
         self.asked = 0
-        self.state, events = _started(self.game, replay, self.chance)
+        self.state, events = _start(self.game, replay, self.chance)
         self.outcome = self.game.outcome(self.state, self.defaulting)
         self.rounds = self.round
         self.first = Step(self.round, None, self.state, (), events, self.defaulting)
@@ -233,10 +232,10 @@ class _Replayer:
         if self.failures.get(number) == seat and recorded[number : number + 1] == (FAULT,):
             self.defaulting |= {seat}
             return StepAnswer(seat, kind, number, self.game.default(self.state, seat), True)
-        return StepAnswer(seat, kind, number, _recorded(self.game, self.state, seat, kind, recorded, number), False)
+        return StepAnswer(seat, kind, number, _decision(self.game, self.state, seat, kind, recorded, number), False)
 
     def finish(self) -> None:
-        _need_all_used(self.replay.decisions, self.asked)
+        _check_all_used(self.replay.decisions, self.asked)
         for number in self.failures:
             if number >= self.asked or self.replay.decisions[number] != FAULT:
                 raise ReplayError(f"the list of faults has decision {number}, which is not a fault")

@@ -22,8 +22,8 @@ RecordedDecision = Decision | Literal["fault"]
 JsonWriter = Callable[[object], bytes]
 _HEADER = ("schema", "game", "rules", "seats", "options", "seed")
 _FIELDS = (*_HEADER, "decisions", "faults", "rounds", "places", "reason", "digest")
-_HEX: Final = frozenset("0123456789abcdef")
-_DEPTH: Final = 3
+_HEX_DIGITS: Final = frozenset("0123456789abcdef")
+_MAX_DEPTH: Final = 3
 _to_json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REASONS: Final = tuple([reason.value for reason in EndReason])
 _SHOWN_CHARACTERS: Final = 80
@@ -39,10 +39,11 @@ class Replay:
     """A recorded game.
 
     Attributes:
-        options: those that differ from the game's defaults; seed: 64 hexadecimal digits.
-        decisions: the answers in the order of asking; "fault" where a seat failed.
-        faults: (seat, index into `decisions`) of each failure, None for a failure before the seat's first decision;
-            those before the game first, by seat, then by decision.
+        options: those that differ from the game's defaults.
+        seed: 64 hexadecimal digits.
+        decisions: the answers, in the order in which they were asked for; "fault" where a seat failed.
+        faults: one (seat, index into `decisions`) for each failure.  The index is None for a failure before the seat's
+            first decision; these come first, sorted by seat, and the others by index.
         digest: SHA-256 of all other fields and all events, which detects every change, even one without effect.
     """
 
@@ -60,7 +61,7 @@ class Replay:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the replay as plain JSON values, in a fixed order."""
-        return {name: _thawed(value) for name, value in self._fields().items()}
+        return {name: _to_lists(value) for name, value in self._fields().items()}
 
     def to_json(self) -> str:
         """Return the replay as one line of JSON."""
@@ -84,7 +85,7 @@ class Replay:
 
 
 def sealed(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | None = None) -> Replay:
-    """Return the replay with its digest: the SHA-256, in hexadecimal, of one JSON list without white space.
+    """Return the replay with its digest: the SHA-256, in hexadecimal, of one JSON list without whitespace.
 
     The list has the replay's other fields, in their order, and all events of the game; `json_writer`: see `digest_of`.
     """
@@ -92,10 +93,10 @@ def sealed(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | No
 
 
 def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | None = None) -> str:
-    """Return the digest that `sealed` gives a replay; the replay's own digest is ignored.
+    """Return the digest that `sealed` adds to a replay; the replay's own digest is ignored.
 
     Args:
-        json_writer: writes JSON without white space, faster than the standard library.
+        json_writer: writes JSON without whitespace, faster than the standard library.
     """
     fields = replay._fields()
     del fields["digest"]
@@ -118,10 +119,10 @@ def plain(text: str | bytes) -> Any:
 
 
 def from_dict(data: object) -> Replay:
-    """Make a replay from plain JSON values; see `load`."""
+    """Return a replay from plain JSON values; see `load`."""
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         schema = data.get("schema") if isinstance(data, dict) else type(data).__name__
-        raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_cut(schema)}")
+        raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_short_repr(schema)}")
     missing = [name for name in _FIELDS if name not in data]
     unknown = sorted(set(data) - set(_FIELDS))
     if missing or unknown:
@@ -161,12 +162,12 @@ def _game_of(data: dict[str, Any]) -> Game[Any]:
         raise ReplayError(str(error)) from error
     if not _is_int(data["rules"]) or data["rules"] != game.rules_version:
         raise ReplayError(
-            f"{game.title} replay of rules version {_cut(data['rules'])}; "
+            f"{game.title} replay of rules version {_short_repr(data['rules'])}; "
             f"this version supports only {game.rules_version}"
         )
     if not _is_int(data["seats"]) or data["seats"] not in game.table_sizes:
         sizes = listed_or(tuple(map(str, game.table_sizes)))
-        raise ReplayError(f"{game.title} is played with {sizes} seats, not {_cut(data['seats'])}")
+        raise ReplayError(f"{game.title} is played with {sizes} seats, not {_short_repr(data['seats'])}")
     return game
 
 
@@ -176,17 +177,17 @@ def _options_of(game: Game[Any], values: dict[str, object]) -> dict[str, object]
         options = game.options_dict(game.options(values))
     except ValueError as error:
         raise ReplayError(str(error)) from error
-    canonical = _thawed(options)
+    canonical = _to_lists(options)
     if not canonical and values == {}:
         return options
     if json.dumps(canonical, sort_keys=True) != json.dumps(values, sort_keys=True):
-        raise ReplayError(f"a replay records these options as {_cut(canonical)}, not as {_cut(values)}")
+        raise ReplayError(f"a replay records these options as {_short_repr(canonical)}, not as {_short_repr(values)}")
     return options
 
 
 def _check_form(data: dict[str, Any]) -> tuple[RecordedDecision, ...]:
     """Check the types of all fields (a bool is not a number), and return the decisions as tuples."""
-    seats, decisions = data["seats"], _recorded(data["decisions"])
+    seats, decisions = data["seats"], _read_decisions(data["decisions"])
     validity = {
         "options": isinstance(data["options"], dict),
         "seed": _is_hex(data["seed"], SEED_BYTES),
@@ -204,7 +205,7 @@ def _check_form(data: dict[str, Any]) -> tuple[RecordedDecision, ...]:
 
 
 def _malformed(data: dict[str, Any], name: str) -> ReplayError:
-    return ReplayError(f"the field {name!r} of the replay is malformed: {_cut(data[name])}")
+    return ReplayError(f"the field {name!r} of the replay is malformed: {_short_repr(data[name])}")
 
 
 def _is_int(value: object) -> bool:
@@ -212,21 +213,21 @@ def _is_int(value: object) -> bool:
 
 
 def _is_hex(value: object, size: int) -> bool:
-    return isinstance(value, str) and len(value) == 2 * size and _HEX.issuperset(value)
+    return isinstance(value, str) and len(value) == 2 * size and _HEX_DIGITS.issuperset(value)
 
 
-def _recorded(values: object) -> tuple[RecordedDecision, ...] | None:
+def _read_decisions(values: object) -> tuple[RecordedDecision, ...] | None:
     if not isinstance(values, list):
         return None
     try:
-        return tuple([FAULT if value == FAULT else _frozen(value, _DEPTH) for value in values])
+        return tuple([FAULT if value == FAULT else _to_tuples(value, _MAX_DEPTH) for value in values])
     except TypeError:
         return None
 
 
-def _frozen(value: Any, depth: int) -> Decision:
+def _to_tuples(value: Any, depth: int) -> Decision:
     if type(value) is list and depth:
-        return tuple([item if type(item) is int else _frozen(item, depth - 1) for item in value])
+        return tuple([item if type(item) is int else _to_tuples(item, depth - 1) for item in value])
     if value is None or type(value) is int:
         return value
     raise TypeError(f"{type(value).__name__} in a decision")
@@ -237,7 +238,7 @@ def _are_places(value: object, seats: int) -> bool:
 
 
 def _are_faults(value: object, seats: int) -> bool:
-    """Return whether these are faults of different seats, those before the game first, then by decision."""
+    """Return whether these are faults of different seats, in the order that `Replay` describes."""
     if not isinstance(value, list) or not all(_is_fault(item, seats) for item in value):
         return False
     order = [(decision is not None, seat if decision is None else decision) for seat, decision in value]
@@ -251,7 +252,7 @@ def _is_fault(value: object, seats: int) -> bool:
     return _is_int(seat) and 0 <= seat < seats and (decision is None or (_is_int(decision) and decision >= 0))
 
 
-def _cut(value: object) -> str:
+def _short_repr(value: object) -> str:
     try:
         text = repr(value)
     except ValueError:
@@ -259,7 +260,7 @@ def _cut(value: object) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 3]}..."
 
 
-def _thawed(value: Any) -> Any:
+def _to_lists(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _thawed(item) for name, item in value.items()}
-    return [_thawed(item) for item in value] if isinstance(value, (tuple, list)) else value
+        return {name: _to_lists(item) for name, item in value.items()}
+    return [_to_lists(item) for item in value] if isinstance(value, (tuple, list)) else value

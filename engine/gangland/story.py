@@ -50,10 +50,10 @@ def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
             text = game.sentence(event, seat_names)
             if text is not None:
                 yield Line(number, only, last, text)
-    yield Line(replay.rounds, None, None, _ending(replay, seat_names))
+    yield Line(replay.rounds, None, None, _ending_text(replay, seat_names))
 
 
-def _ending(replay: Replay, names: tuple[str, ...]) -> str:
+def _ending_text(replay: Replay, names: tuple[str, ...]) -> str:
     winners = [names[seat] for seat, place in enumerate(replay.places) if place == 1]
     if replay.reason == "all_at_fault":
         return "Every seat is at fault: nobody wins."

@@ -20,5 +20,5 @@ def wrong_faces(view: View, answer: Sequence[object]) -> list[str]:
     if not all(type(face) is int for face in answer):
         return []
     counts: Counter[object] = Counter(view.dice)
-    over = [face for face, number in Counter(answer).items() if number > counts[face]]
-    return [f"{face} shows only {times(counts[face])}" if counts[face] else f"no die shows {face}" for face in over]
+    excess = [face for face, number in Counter(answer).items() if number > counts[face]]
+    return [f"{face} shows only {times(counts[face])}" if counts[face] else f"no die shows {face}" for face in excess]

@@ -48,11 +48,11 @@ def check_reroll(dice: Counts, answer: object) -> Dice:
 
 def _sorted_reroll(dice: Counts, answer: Sequence[object]) -> Dice | None:
     """Return these faces sorted, or None if the dice show one of them less often."""
-    left, faces = list(dice), []
+    remaining, faces = list(dice), []
     for face in answer:
-        if type(face) is not int or not 0 <= face < len(left) or not left[face]:
+        if type(face) is not int or not 0 <= face < len(remaining) or not remaining[face]:
             return None
-        left[face] -= 1
+        remaining[face] -= 1
         faces.append(face)
     return tuple(sorted(faces))
 

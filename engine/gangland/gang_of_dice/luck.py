@@ -19,13 +19,13 @@ from gangland.game import Event
 from gangland.gang_of_dice.state import POOLS, ROLLS
 from gangland.gang_of_dice.warnings import FACES, NUMBER_OF, NUMBERS, WARNINGS, Condition, WarningCard
 
-# Turns with more dice do not count, which limits the work.  A bot that wants to win seldom stakes more than 8.
-_MOST: Final = 16
+# Turns with more dice do not count, which limits the computation.  A bot that wants to win seldom stakes more than 8.
+_MAX_STAKE: Final = 16
 # A larger table counts as this number of dice; otherwise a few huge tables would outweigh all other luck.
-_TABLE: Final = 16
-_CAP: Final = _MOST * max(NUMBERS)
+_MAX_TABLE: Final = 16
+_MAX_TOTAL: Final = _MAX_STAKE * max(NUMBERS)
 """The highest total of a turn that counts."""
-_ANSWER: Final = 8
+_MAX_RIVAL_DICE: Final = 8
 """The maximum number of dice in the assumed roll of a later seat."""
 
 Shape = tuple[int, ...]
@@ -39,17 +39,17 @@ Leader = tuple[int, bool]
 def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
     """Yield all seats' luck, in dice won from the table, after each event since the start of a game."""
     luck = [0.0] * seats
-    turn = _Turns()
+    turns = _Turns()
     for event in events:
         kind = event[0]
         if kind == "rolled":
-            luck[event[1]] += turn.roll(*event[2:])
+            luck[event[1]] += turns.roll(*event[2:])
         elif kind == "round":
-            turn.begin_round(*event[2:])
+            turns.begin_round(*event[2:])
         elif kind == "stood":
-            turn.stand(event[2])
+            turns.stand(event[2])
         elif kind == "busted":
-            turn.later -= 1
+            turns.later -= 1
         yield tuple(luck)
 
 
@@ -75,13 +75,13 @@ class _Turns:
             for face in rerolled:
                 others.remove(face)
         self.dice = dice
-        if stake > _MOST:
+        if stake > _MAX_STAKE:
             return 0.0
         total, best_stake = self.best
-        situation = ((min(total, _CAP), stake > best_stake), self.later, stake, ROLLS - number)
+        situation = ((min(total, _MAX_TOTAL), stake > best_stake), self.later, stake, ROLLS - number)
         expected = self.odds.expected(*situation, self.odds.shape(tuple(others)), sum(others), len(drawn))
         luck = self.odds.worth(*situation, dice) - expected
-        return min(self.on_table + self.later, _TABLE) * luck  # a later seat stakes at least one die
+        return min(self.on_table + self.later, _MAX_TABLE) * luck  # a later seat stakes at least one die
 
     def stand(self, total: int) -> None:
         self.best = max(self.best, (total, len(self.dice)))
@@ -93,12 +93,12 @@ class _Odds:
 
     def __init__(self, card: WarningCard) -> None:
         self.card = card
-        self.limit = card.condition.number if card.condition.kind == "total" else _CAP + 1
-        self.matters = _matters(card.condition)
+        self.limit = card.condition.number if card.condition.kind == "total" else _MAX_TOTAL + 1
+        self.relevant_counts = _relevant_counts(card.condition)
         self.shape = lru_cache(1_500)(self._shape)
         self.chances = lru_cache(3_000)(self._chances)
-        self.unbeaten = lru_cache(_CAP + 1)(self._unbeaten)
-        self.stands = lru_cache(max(POOLS))(self._stands)
+        self.unbeaten_chance = lru_cache(_MAX_TOTAL + 1)(self._unbeaten_chance)
+        self.hold_chances = lru_cache(max(POOLS))(self._hold_chances)
         self.reroll_worth = lru_cache(500)(self._reroll_worth)
         self.expected = lru_cache(1_000)(self._expected)
 
@@ -106,7 +106,7 @@ class _Odds:
         """Return the part of the dice that matters, or None if they trigger the warning."""
         if self.card.triggered_by(dice):
             return None
-        return tuple([face for face in FACES for _ in range(min(dice.count(face), self.matters[face]))])
+        return tuple([face for face in FACES for _ in range(min(dice.count(face), self.relevant_counts[face]))])
 
     def _chances(self, shape: Shape | None, count: int) -> Chances:
         """Return the chances of `count` dice, rolled with other dice of this shape, without a limit on the total."""
@@ -117,53 +117,53 @@ class _Odds:
         chances = [0.0] * (count * max(NUMBERS) + 1)
         for face in FACES:
             joined = self.shape(tuple(sorted((*shape, face))))
-            for more, chance in enumerate(self.chances(joined, count - 1)):
-                chances[more + face] += chance
+            for added, chance in enumerate(self.chances(joined, count - 1)):
+                chances[added + face] += chance
         return array("d", [chance / len(FACES) for chance in chances])  # a quarter of the memory of a tuple
 
-    def _unbeaten(self, total: int) -> float:
-        beats = 0.0
-        for dice in range(1, _ANSWER + 1):
+    def _unbeaten_chance(self, total: int) -> float:
+        best_chance = 0.0
+        for dice in range(1, _MAX_RIVAL_DICE + 1):
             chance = 0.0
             for chance_of_total in self.chances((), dice)[total + 1 : self.limit]:
                 chance += chance_of_total
-            beats = max(beats, chance)
-        return 1 - beats
+            best_chance = max(best_chance, chance)
+        return 1 - best_chance
 
-    def _stands(self, later: int) -> tuple[float, ...]:
-        chances = [1.0] * (_CAP + 1)
+    def _hold_chances(self, later: int) -> tuple[float, ...]:
+        chances = [1.0] * (_MAX_TOTAL + 1)
         for _ in range(later):
-            chances = [chance * self.unbeaten(total) for total, chance in enumerate(chances)]
+            chances = [chance * self.unbeaten_chance(total) for total, chance in enumerate(chances)]
         return tuple(chances)
 
-    def _reroll_worth(self, leader: Leader, later: int, stake: int, left: int) -> float:
+    def _reroll_worth(self, leader: Leader, later: int, stake: int, rerolls_left: int) -> float:
         """Return the worth of rerolling all dice, as a share of the table; 0 if no reroll is left."""
-        return self.expected(leader, later, stake, left - 1, (), 0, stake) if left else 0.0
+        return self.expected(leader, later, stake, rerolls_left - 1, (), 0, stake) if rerolls_left else 0.0
 
-    def worth(self, leader: Leader, later: int, stake: int, left: int, dice: Sequence[int]) -> float:
-        """Return the worth of a roll as a share of the table, with `left` rerolls left."""
-        reroll, total = self.reroll_worth(leader, later, stake, left), sum(dice)
+    def worth(self, leader: Leader, later: int, stake: int, rerolls_left: int, dice: Sequence[int]) -> float:
+        """Return the worth of a roll as a share of the table, with `rerolls_left` rerolls left."""
+        reroll, total = self.reroll_worth(leader, later, stake, rerolls_left), sum(dice)
         if self.card.triggered_by(dice):
             return 0.0 if self.card.yellow else reroll  # yellow: the turn ends even with rerolls left (D11)
-        return max(reroll, self.stands(later)[total]) if total >= _to_lead(leader) else reroll
+        return max(reroll, self.hold_chances(later)[total]) if total >= _leading_total(leader) else reroll
 
     def _expected(
-        self, leader: Leader, later: int, stake: int, left: int, shape: Shape | None, base: int, count: int
+        self, leader: Leader, later: int, stake: int, rerolls_left: int, shape: Shape | None, base: int, count: int
     ) -> float:
         """Return the mean worth of a roll of `count` dice, with other dice of this shape and total `base`."""
-        reroll, stands, leading_total = (
-            self.reroll_worth(leader, later, stake, left),
-            self.stands(later),
-            _to_lead(leader),
+        reroll, hold_chances, leading_total = (
+            self.reroll_worth(leader, later, stake, rerolls_left),
+            self.hold_chances(later),
+            _leading_total(leader),
         )
         valid = mean = 0.0
         for total, chance in enumerate(self.chances(shape, count)[: max(0, self.limit - base)], base):
             valid += chance
-            mean += chance * (max(reroll, stands[total]) if total >= leading_total else reroll)
+            mean += chance * (max(reroll, hold_chances[total]) if total >= leading_total else reroll)
         return mean + (1 - valid) * (0.0 if self.card.yellow else reroll)
 
 
-def _to_lead(leader: Leader) -> int:
+def _leading_total(leader: Leader) -> int:
     best, ties = leader
     return best if ties else best + 1
 
@@ -173,7 +173,7 @@ def _odds(card: WarningCard) -> _Odds:
     return _Odds(card)
 
 
-def _matters(condition: Condition) -> tuple[int, ...]:
+def _relevant_counts(condition: Condition) -> tuple[int, ...]:
     """Return the maximum number of dice of each face that matter to a condition; "total" uses only the sum."""
     if condition.kind == "among":
         return tuple([condition.number if face in condition.faces else 0 for face in FACES])

@@ -63,8 +63,8 @@ Transition = tuple[State, tuple[Event, ...]]
 EventList = list[Event] | None
 """The list for the events of a transition, in their order; None if they are not recorded."""
 
-_ASKS_DICE = tuple((Question(seat, "dice"),) for seat in range(max(POOLS)))
-_ASKS_REROLL = tuple((Question(seat, "reroll"),) for seat in range(max(POOLS)))
+_DICE_QUESTIONS = tuple((Question(seat, "dice"),) for seat in range(max(POOLS)))
+_REROLL_QUESTIONS = tuple((Question(seat, "reroll"),) for seat in range(max(POOLS)))
 
 
 # The beginning -----------------------------------------------------------------------------------
@@ -77,17 +77,17 @@ def _first_state(seats: int, options: Options, chance: Chance) -> State:
         chance.shuffle("warnings", number, stack.cards)[: stack.rounds]
         for number, stack in enumerate(DECKS[options.deck])
     )
-    order = _turned(tuple(range(seats)), first)
+    order = _rotate(tuple(range(seats)), first)
     opening = Round(options, tuple(deck), 1, order, (0,) * seats, carried=0, bonus=BONUS.get(1, 0), last=None)
     return state_of((opening, (POOLS[seats],) * seats, (), NO_BEST, first, ()))
 
 
-def _began(new: Round) -> Event:
+def _round_event(new: Round) -> Event:
     """Return the event of a new round: its warning and bonus dice, public before any choice (D1, D17)."""
     return ("round", new.number, new.card.id, new.order, new.carried, new.bonus)
 
 
-def _turned(order: tuple[int, ...], places: int) -> tuple[int, ...]:
+def _rotate(order: tuple[int, ...], places: int) -> tuple[int, ...]:
     """Return the same circle of seats, starting `places` seats further clockwise (D4)."""
     return order[places:] + order[:places]
 
@@ -142,7 +142,7 @@ def _play(
             pools = tuple(held)
         if count:
             drawn = chance.faces(current.number, seat, len(rolls) + 1, count)
-            new = _FEW_COUNTED.get(drawn) or _counted(drawn)
+            new = _FEW_COUNTED.get(drawn) or _count_faces(drawn)
             if rolls:
                 counts = (
                     counts[0] - rerolled[0] + new[0],
@@ -187,7 +187,7 @@ _FEW = 3
 _FEW_COUNTED: dict[Faces, Counts] = {}
 
 
-def _counted(drawn: Faces) -> Counts:
+def _count_faces(drawn: Faces) -> Counts:
     count = drawn.count
     ones, twos, threes, fours, fives = count(0), count(1), count(2), count(3), count(4)
     counts = (len(drawn) - ones - twos - threes - fours - fives, ones, twos, threes, fours, fives)
@@ -210,26 +210,26 @@ def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: E
     eliminated = tuple([seat for seat in order if not pools[seat]])  # the pools of 0 (D19, D20)
     if eliminated:
         eliminated = tuple(sorted(eliminated))
-        out = tuple([number if seat in eliminated else gone for seat, gone in enumerate(out)])
+        out = tuple([number if seat in eliminated else old for seat, old in enumerate(out)])
     if events is not None:
-        events.append(_awarded(turns, best, on_table))
+        events.append(_award_event(turns, best, on_table))
         if eliminated:
             events.append(("eliminated", eliminated))
     last = FinishedRound(number, played.deck[number - 1], turns, best, on_table, eliminated)
     if number == ROUNDS or out.count(0) <= 1:  # D21, D22
-        over = Round(played.options, played.deck, number, (), out, carried, 0, last)
+        ended = Round(played.options, played.deck, number, (), out, carried, 0, last)
         if events is not None:
             events.append(("ended", pools, carried))
-        return state_of((over, pools, (), NO_BEST, NOBODY, ()))
+        return state_of((ended, pools, (), NO_BEST, NOBODY, ()))
     order = _next_order(played, best, eliminated)
     bonus = BONUS.get(number + 1, 0)
     upcoming = Round(played.options, played.deck, number + 1, order, out, carried, bonus, last)
     if events is not None:
-        events.append(_began(upcoming))
+        events.append(_round_event(upcoming))
     return state_of((upcoming, pools, (), NO_BEST, order[0], ()))
 
 
-def _awarded(turns: Turns, best: Best, on_table: int) -> Event:
+def _award_event(turns: Turns, best: Best, on_table: int) -> Event:
     """Return the event of the award: the best valid roll took the table, or all seats are bust (D13, D16)."""
     total, _, winner = best
     if winner == NOBODY:
@@ -254,14 +254,14 @@ def _next_order(played: Round, best: Best, eliminated: tuple[int, ...]) -> tuple
     places = 1
     if played.options.first_player == "winner" and best != NO_BEST:
         places = played.order.index(best[2])
-    order = _turned(played.order, places)
+    order = _rotate(played.order, places)
     return tuple(seat for seat in order if seat not in eliminated) if eliminated else order
 
 
 # The end of the game -----------------------------------------------------------------------------
 
 
-def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int, ...]:
+def _ranking_key(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int, ...]:
     """Return the seat's key for the ranking, higher for better seats (D23, D31).
 
     Faultless seats rank above all seats at fault.  Among them, seats in play rank first, by their pools; eliminated
@@ -290,7 +290,7 @@ def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
 # The game's interface ----------------------------------------------------------------------------
 
 
-def _asked_about(state: State, seat: int) -> int | Counts:
+def _own_dice(state: State, seat: int) -> int | Counts:
     """Return the pool to stake from, or the dice to reroll from.  Raises ValueError: the seat is not asked now."""
     if seat != state.seat or seat == NOBODY:
         raise ValueError(f"seat {seat!r} is not asked now")
@@ -298,7 +298,7 @@ def _asked_about(state: State, seat: int) -> int | Counts:
     return rolls[-1] if rolls else state.pools[seat]
 
 
-def _asking(view: AnyView) -> View:
+def _checked_view(view: AnyView) -> View:
     if not isinstance(view, View) or view.question is None:
         raise ValueError(f"the seat of this view is not asked (question {view.question!r})")
     return view
@@ -353,13 +353,13 @@ class GangOfDice(Game[State]):
         if seats not in POOLS:
             raise ValueError(f"Gang of Dice is for {min(POOLS)} to {max(POOLS)} players, not {seats!r}")
         state = _first_state(seats, options, chance)
-        return state, (_began(state.round),)
+        return state, (_round_event(state.round),)
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the one question of the seat whose turn it is; empty when the game is over."""
         if state.seat == NOBODY:
             return ()
-        return (_ASKS_REROLL if state.rolls else _ASKS_DICE)[state.seat]
+        return (_REROLL_QUESTIONS if state.rolls else _DICE_QUESTIONS)[state.seat]
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
         """Return everything that the seat may know: all except the cards to come (D33)."""
@@ -369,31 +369,31 @@ class GangOfDice(Game[State]):
 
     def legal(self, state: State, seat: int) -> str:
         """Return a description of the seat's legal answers."""
-        dice = _asked_about(state, seat)
+        dice = _own_dice(state, seat)
         return legal_dice(dice) if isinstance(dice, int) else legal_reroll(dice)
 
     def check(self, state: State, seat: int, answer: object) -> Decision:
         """Return the answer in canonical form: a number of dice, or the sorted faces to reroll."""
-        dice = _asked_about(state, seat)
+        dice = _own_dice(state, seat)
         return check_dice(dice, answer) if isinstance(dice, int) else check_reroll(dice, answer)
 
     def choices(self, state: State, seat: int) -> Sequence[Decision]:
         """Return every legal answer: numbers of dice from 1, or rerolls from no dice to all dice (see `Rerolls`)."""
-        dice = _asked_about(state, seat)
+        dice = _own_dice(state, seat)
         return range(1, dice + 1) if isinstance(dice, int) else Rerolls(dice)
 
     def choices_of(self, view: AnyView) -> Sequence[Decision]:
         """Return every legal answer to the view's question, as `choices` does."""
-        view = _asking(view)
+        view = _checked_view(view)
         return Rerolls(counts_of(view.dice)) if view.dice else range(1, view.pool + 1)
 
     def sampler(self, view: AnyView) -> Callable[[Random], State]:
         """Return a function that draws states consistent with the view, with the warnings to come in random order."""
-        return Positions(_asking(view)).draw
+        return Positions(_checked_view(view)).draw
 
     def default(self, state: State, seat: int) -> Decision:
         """Return one die, or no reroll, for a seat at fault (D31)."""
-        return 1 if isinstance(_asked_about(state, seat), int) else ()
+        return 1 if isinstance(_own_dice(state, seat), int) else ()
 
     def resolve(self, state: State, decisions: Mapping[int, Decision], chance: Chance) -> Transition:
         """Apply the decision of the seat whose turn it is, and play on to the next question."""
@@ -421,7 +421,7 @@ class GangOfDice(Game[State]):
         reason = _end_reason(state, defaulting)
         if reason is None:
             return None
-        standings = [_standing(state, seat, defaulting) for seat in range(len(state.pools))]
+        standings = [_ranking_key(state, seat, defaulting) for seat in range(len(state.pools))]
         places = tuple(1 + sum(other > standing for other in standings) for standing in standings)
         winners = tuple(seat for seat, place in enumerate(places) if place == 1 and seat not in defaulting)
         return Outcome(places, winners, reason)

@@ -26,8 +26,8 @@ class Positions:
         rounds = 0
         for stack in DECKS[rules[0]]:
             rounds += stack.rounds
-            left = [card for card in stack.cards if card not in cards]
-            deck += tuple(rng.sample(left, max(0, rounds - len(deck))))
+            unplayed = [card for card in stack.cards if card not in cards]
+            deck += tuple(rng.sample(unplayed, max(0, rounds - len(deck))))
         current = Round(Options(*rules), deck, number, order, out, carried, bonus, self._last)
         pools, turns, best, playing, rolls = self._rest
         return state_of((current, pools, turns, best, playing, rolls))

@@ -165,8 +165,8 @@ class Round:
         self.public: Final[tuple[Any, ...]] = (rules, number, deck[:number], order, out, carried, bonus, last)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        began = (self.options, self.deck, self.number, self.order, self.out, self.carried, self.bonus, self.last)
-        return (Round, began)
+        arguments = (self.options, self.deck, self.number, self.order, self.out, self.carried, self.bonus, self.last)
+        return (Round, arguments)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Round) and (other.deck, other.public) == (self.deck, self.public)

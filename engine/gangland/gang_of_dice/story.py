@@ -11,24 +11,24 @@ from gangland.words import listed, spelled
 
 Names = tuple[str, ...]
 
-_LISTED = 8
+_MAX_LISTED = 8
 """The maximum number of dice to list one by one; more are counted by face."""
 
 
 def dice_text(dice: Sequence[int]) -> str:
     """Return dice as text, the best first: "5, 5, 2 and a gangster"."""
-    if len(dice) > _LISTED:
+    if len(dice) > _MAX_LISTED:
         return faces_text(dice)
     parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]
-    return listed([*parts, *_alike(dice, GANGSTER)])
+    return listed([*parts, *_count_face(dice, GANGSTER)])
 
 
 def faces_text(dice: Sequence[int]) -> str:
     """Return dice counted by face, so that no face looks like a number of dice: "two 5s, a 2 and a gangster"."""
-    return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _alike(dice, face)])
+    return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _count_face(dice, face)])
 
 
-def _alike(dice: Sequence[int], face: int) -> list[str]:
+def _count_face(dice: Sequence[int], face: int) -> list[str]:
     count = dice.count(face)
     name = "gangster" if face == GANGSTER else str(face)
     return [f"a {name}" if count == 1 else f"{spelled(count)} {name}s"] if count else []
@@ -40,33 +40,33 @@ def _count(number: int, noun: str = "dice") -> str:
 
 def sentence(event: Event, names: Names) -> str | None:
     """Return the event as a sentence."""
-    match happened := typed(event):
+    match typed_event := typed(event):
         case RoundBegan():
-            card = WARNINGS[NUMBER_OF[happened.card]]
+            card = WARNINGS[NUMBER_OF[typed_event.card]]
             text = f"The warning is {card.id}, {card.colour}: {card.words}."
-            on_table = [f"{_count(happened.carried)} left from before"] if happened.carried else []
-            on_table += [f"{_count(happened.bonus, 'bonus dice')}"] if happened.bonus else []
+            on_table = [f"{_count(typed_event.carried)} left from before"] if typed_event.carried else []
+            on_table += [f"{_count(typed_event.bonus, 'bonus dice')}"] if typed_event.bonus else []
             if on_table:
                 text += f" On the table: {listed(on_table)}."
-            return f"{text} {names[happened.order[0]]} begins."
+            return f"{text} {names[typed_event.order[0]]} begins."
         case Rolled():
-            return _rolled(happened, names)
+            return _rolled(typed_event, names)
         case Stood():
-            return f"{names[happened.seat]} stands at {happened.total}."
+            return f"{names[typed_event.seat]} stands at {typed_event.total}."
         case Busted():
-            return f"{names[happened.seat]} triggers the warning and is bust."
+            return f"{names[typed_event.seat]} triggers the warning and is bust."
         case RoundWon():
-            how = {"": "", "dice": ", on more dice than any other with that total", "turn": ", having rolled it first"}
-            won = f"{names[happened.seat]} wins the round with {happened.total}{how[happened.tie_break]}"
-            return f"{won}, and takes {_count(happened.dice)}."
+            ties = {"": "", "dice": ", on more dice than any other with that total", "turn": ", having rolled it first"}
+            won = f"{names[typed_event.seat]} wins the round with {typed_event.total}{ties[typed_event.tie_break]}"
+            return f"{won}, and takes {_count(typed_event.dice)}."
         case AllBust():
-            return f"Everybody is bust: {_count(happened.dice)} stay on the table."
+            return f"Everybody is bust: {_count(typed_event.dice)} stay on the table."
         case Eliminated():
-            verb = "is" if len(happened.seats) == 1 else "are"
-            return f"{listed([names[seat] for seat in happened.seats])} {verb} out of dice and out of the game."
+            verb = "is" if len(typed_event.seats) == 1 else "are"
+            return f"{listed([names[seat] for seat in typed_event.seats])} {verb} out of dice and out of the game."
         case Ended():
-            held = listed([f"{dice} for {name}" for name, dice in zip(names, happened.pools, strict=True)])
-            left = f" {_count(happened.unclaimed)} on the table belong to nobody." if happened.unclaimed else ""
+            held = listed([f"{dice} for {name}" for name, dice in zip(names, typed_event.pools, strict=True)])
+            left = f" {_count(typed_event.unclaimed)} on the table belong to nobody." if typed_event.unclaimed else ""
             return f"The game is over. Dice at the end: {held}.{left}"
 
 

@@ -20,8 +20,8 @@ def wrong_bids(view: View, answer: Sequence[Any]) -> list[str]:
     messages += [f"none of your dice shows token {token}" for token in tokens if token not in view.legal_tokens]
     messages += [f"token {token} is bid on {times(number)}" for token, number in tokens.items() if number > 1]
     held = Counter(view.hand)
-    return messages + [_too_often(favor, held[favor]) for favor, number in favors.items() if number > held[favor]]
+    return messages + [_excess_message(favor, held[favor]) for favor, number in favors.items() if number > held[favor]]
 
 
-def _too_often(favor: int, number: int) -> str:
+def _excess_message(favor: int, number: int) -> str:
     return f"you hold favor {favor} only {times(number)}" if number else f"you hold no favor {favor}"

@@ -12,7 +12,7 @@ from gangland.gangster_dice.cards import Dice
 from gangland.gangster_dice.characters import BY_KEY, Character
 
 HIDDEN_KINDS: Final = frozenset({"dealt", "paired", "drew"})
-"""The kinds of events that show cards of a hand; only spectators see them."""
+"""The kinds of events that show cards of a hand; only the seat itself and spectators see them."""
 
 
 class Seated(NamedTuple):
@@ -41,14 +41,14 @@ class Round(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """A seat has rolled its stash: by color, the token whose symbol each die shows."""
+    """A seat rolls its stash: by color, the token whose symbol each die shows."""
 
     seat: int
     faces: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class Rerolled(NamedTuple):
-    """A seat has rerolled one of its dice: its color, the token that it showed, and the one that it shows now."""
+    """A seat rerolls one of its dice: its color, the token that it showed, and the one that it shows now."""
 
     seat: int
     colour: int
@@ -160,7 +160,7 @@ class Passed(NamedTuple):
 
 
 class Drew(NamedTuple):
-    """A seat has drawn favors, in this order; of a pair, the one that it keeps.
+    """A seat draws favors, in this order; of a pair, only the one that it keeps.
 
     Hidden, but others know the number of favors from the seat's bids.
     """

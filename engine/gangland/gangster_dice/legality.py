@@ -29,7 +29,7 @@ from gangland.gangster_dice.cards import (
     Dice,
     minus,
 )
-from gangland.gangster_dice.state import Position, to_give
+from gangland.gangster_dice.state import Position, givable_dice
 
 _CACHED_LISTS: Final = 2_000
 """The maximum number of lists of choices in a cache; the longest lists take a few kilobytes."""
@@ -50,7 +50,7 @@ def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     if kind == "exchange":
         return _exchanges(position.stashes[seat], position.dice[SPEAKEASY])
     if kind == "stake":
-        return _colors_or_none(to_give(position, seat))  # G19: even the last die
+        return _colors_or_none(givable_dice(position, seat))  # G19: even the last die
     if kind == "dump":
         return _dumps(position, seat)
     if kind == "take":
@@ -62,7 +62,7 @@ def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
 
 def _dumps(position: Position, seat: int) -> Sequence[Decision]:
     """Return the colors (G22, G23), and the sets of dice that the seat's character may place instead."""
-    dice, count = to_give(position, seat), position.setting.cast[seat].places
+    dice, count = givable_dice(position, seat), position.setting.cast[seat].places
     any_color = position.setting.options.investigator_colour == "any"
     colors: Sequence[Decision] = COLOURS if any_color else _colors(dice)  # G23: a missing color places nothing
     if count and sum(dice) >= count:
@@ -88,11 +88,12 @@ def is_forced(position: Position, seat: int, kind: str) -> bool:
     """Return whether there is only one legal answer; then the seat is not asked (G41)."""
     if kind == "bids":
         hand = position.hands[seat]
-        return hand[0] == hand[-1] and len(showing(position.opening.symbols[seat])) == bids_required(position, seat)
+        tokens = shown_tokens(position.opening.symbols[seat])
+        return hand[0] == hand[-1] and len(tokens) == _bid_count(tokens, position.setting.heads_up)
     if kind == "exchange":
         return position.stashes[seat] == NO_DICE or position.dice[SPEAKEASY] == NO_DICE
     if kind == "stake":
-        return to_give(position, seat) == NO_DICE
+        return givable_dice(position, seat) == NO_DICE
     return len(choices(position, seat, kind)) == 1
 
 
@@ -104,12 +105,12 @@ def only_choice(position: Position, seat: int, kind: str) -> Decision:
 def default(position: Position, seat: int, kind: str) -> Decision:
     """Return the decision played for a seat at fault (G38)."""
     if kind == "bids":
-        tokens = showing(position.opening.symbols[seat])
+        tokens = shown_tokens(position.opening.symbols[seat])
         return tuple(zip(tokens[: bids_required(position, seat)], position.hands[seat], strict=False))
     if kind == "exchange":
         return (NO_DICE, NO_DICE)
     if kind == "dump":
-        return _main_color(to_give(position, seat))
+        return _main_color(givable_dice(position, seat))
     if kind == "take":
         return None if position.control[LAWYER] == seat else _main_color(position.dice[INVESTIGATOR])
     if kind == "keep":
@@ -120,29 +121,29 @@ def default(position: Position, seat: int, kind: str) -> Decision:
 def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
     """Return the answer in canonical form.  Raises IllegalDecision: it is illegal; the message lists the legal ones."""
     decision = canonical(kind, answer)
-    if decision is GARBLED or decision not in _allowed(position, seat, kind):
+    if decision is GARBLED or decision not in _allowed_answers(position, seat, kind):
         raise IllegalDecision(f"{short_repr(answer)} is not legal. {describe(position, seat, kind)}")
     return decision  # type: ignore[no-any-return]
 
 
-def _allowed(position: Position, seat: int, kind: str) -> Collection[Decision]:
+def _allowed_answers(position: Position, seat: int, kind: str) -> Collection[Decision]:
     if kind == "bids":  # by far the most frequent kind, so it has a set too
         return bids(position.opening.symbols[seat], position.hands[seat], position.setting.heads_up)[1]
     return choices(position, seat, kind)
 
 
 @lru_cache(maxsize=_CACHED_LISTS)
-def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
+def shown_tokens(symbols: tuple[int, ...]) -> tuple[int, ...]:
     """Return the tokens with at least one symbol, in token order."""
     return tuple([token for token in TOKENS if symbols[token]])
 
 
 def bids_required(position: Position, seat: int) -> int:
     """Return the number of bids that the seat makes: two if heads-up and two symbols show (G9), else one."""
-    return _required(showing(position.opening.symbols[seat]), position.setting.heads_up)
+    return _bid_count(shown_tokens(position.opening.symbols[seat]), position.setting.heads_up)
 
 
-def _required(tokens: tuple[int, ...], heads_up: bool) -> int:
+def _bid_count(tokens: tuple[int, ...], heads_up: bool) -> int:
     return 2 if heads_up and len(tokens) > 1 else 1
 
 
@@ -150,7 +151,7 @@ def bids(
     symbols: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
     """Return all legal bids, as a list and as a set, shared between equal rolls and hands."""
-    return _bid_choices(showing(symbols), hand, heads_up)
+    return _bid_choices(shown_tokens(symbols), hand, heads_up)
 
 
 @lru_cache(maxsize=4 * _CACHED_LISTS)
@@ -158,7 +159,7 @@ def _bid_choices(
     tokens: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
     """Return all sets of bids, sorted: different symbols (G8), and each favor at most as often as it is held (G6)."""
-    required = _required(tokens, heads_up)
+    required = _bid_count(tokens, heads_up)
     deals = sorted(set(permutations(hand, required)))
     pairings = product(combinations(tokens, required), deals)
     bids: tuple[Decision, ...] = tuple([tuple(zip(targets, favors, strict=True)) for targets, favors in pairings])
@@ -218,7 +219,7 @@ def _bid_text(position: Position, seat: int) -> str:
     count = bids_required(position, seat)
     number_of_bids = "one bid," if count == 1 else f"{count} bids on different tokens, each"
     symbols_text = ", ".join(
-        f"{symbols[token]} {SYMBOL_NAMES[token]} ({TOKEN_NAMES[token]} = {token})" for token in showing(symbols)
+        f"{symbols[token]} {SYMBOL_NAMES[token]} ({TOKEN_NAMES[token]} = {token})" for token in shown_tokens(symbols)
     )
     return (
         f"Your dice show {symbols_text}; your favors are {list(position.hands[seat])}. "
@@ -240,7 +241,7 @@ def _situation(position: Position, seat: int, kind: str) -> str:
         return f"You may discard one of your favors {list(position.hands[seat])} instead of taking a die."
     if kind == "take":
         return f"The Investigator has {_dice_text(position.dice[INVESTIGATOR])}."
-    return f"You may still give {_dice_text(to_give(position, seat))}."
+    return f"You may still give {_dice_text(givable_dice(position, seat))}."
 
 
 def _choice_text(kind: str, choice: Any) -> str:

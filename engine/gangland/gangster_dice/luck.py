@@ -41,7 +41,7 @@ WORTH: Final = {
 Aim = tuple[int, int, float]
 """A token, the number of symbols that it takes (times 6), and the worth of winning it."""
 
-_ENDS: Final = 1.0
+_END_WORTH: Final = 1.0
 # The difference in symbols that makes a win likely or unlikely; favors and rivals' dice make it uncertain.
 _SPREAD: Final = 1.8
 # The symbols that a rival can expect are a multiple of 1/6.
@@ -58,7 +58,7 @@ def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
     for event in events:
         kind = event[0]
         if kind == "rolled":
-            table.rolled(event[1], event[2])
+            table.set_roll(event[1], event[2])
             if event[1] == seats - 1:  # the worth of a seat's symbols depends on all stashes
                 for seat, worth in enumerate(table.roll()):
                     luck[seat] += worth
@@ -83,11 +83,11 @@ class _LuckTable:
         self.symbols: list[tuple[int, ...]] = [()] * seats
         self.aims: list[tuple[Aim, Aim]] = []
 
-    def rolled(self, seat: int, faces: Faces) -> None:
+    def set_roll(self, seat: int, faces: Faces) -> None:
         white, red, blue = faces
-        up = white + red + blue
+        shown = white + red + blue
         self.stashes[seat] = (len(white), len(red), len(blue))
-        self.symbols[seat] = (up.count(INVESTIGATOR), up.count(STREETS))
+        self.symbols[seat] = (shown.count(INVESTIGATOR), shown.count(STREETS))
 
     def roll(self) -> list[float]:
         self.aims = self._aims()
@@ -114,11 +114,11 @@ class _LuckTable:
     def _aims(self) -> list[tuple[Aim, Aim]]:
         """Return, by seat, the symbols that win the Investigator and the Streets, and the worth of both."""
         worth, holder, streets = WORTH[len(self.stashes)], self.holders[INVESTIGATOR], self.holders[STREETS]
-        ends = [self._may_end(seat, holder) for seat in range(len(self.stashes))]
-        symbols, streets_symbols = self._needed(INVESTIGATOR, streets), self._needed(STREETS, streets)
+        ends = [self._can_end(seat, holder) for seat in range(len(self.stashes))]
+        symbols, streets_symbols = self._needed_symbols(INVESTIGATOR, streets), self._needed_symbols(STREETS, streets)
         aims: list[tuple[Aim, Aim]] = []
         for seat, stash in enumerate(self.stashes):
-            investigator_worth = _ENDS if ends[seat] else worth.investigator
+            investigator_worth = _END_WORTH if ends[seat] else worth.investigator
             if sum(ends) > ends[seat]:
                 investigator_worth += worth.denied
             streets_worth = worth.last_die if streets == seat and sum(stash) == 1 else worth.streets
@@ -127,15 +127,15 @@ class _LuckTable:
             )
         return aims
 
-    def _may_end(self, seat: int, holder: int | None) -> bool:
+    def _can_end(self, seat: int, holder: int | None) -> bool:
         """Return whether winning the Investigator would win the game: another seat holds it, and one color is left."""
         return holder is not None and holder != seat and max(self.stashes[seat]) == sum(self.stashes[seat])
 
-    def _needed(self, token: int, streets: int | None) -> list[int]:
+    def _needed_symbols(self, token: int, streets: int | None) -> list[int]:
         """Return, by seat, the strongest rival's expected symbols times 6, including the bonus of the Streets."""
         bonus = [_STEPS * self.on_streets if seat == streets else 0 for seat in range(len(self.stashes))]
-        expected = [_sixths(stash, token) + more for stash, more in zip(self.stashes, bonus, strict=True)]
-        return [max(expected[:seat] + expected[seat + 1 :]) - more for seat, more in enumerate(bonus)]
+        expected = [_sixths(stash, token) + extra for stash, extra in zip(self.stashes, bonus, strict=True)]
+        return [max(expected[:seat] + expected[seat + 1 :]) - extra for seat, extra in enumerate(bonus)]
 
 
 @lru_cache(10_000)

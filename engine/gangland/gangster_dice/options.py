@@ -12,7 +12,7 @@ from gangland.view import unchangeable
 ROUND_LIMITS: Final = range(1, 10_001)
 SHOWN_CHARACTERS: Final = 80
 
-_WORDS: Final[dict[str, tuple[str, ...]]] = {
+_VALUES: Final[dict[str, tuple[str, ...]]] = {
     "investigator_colour": ("any", "held"),
     "spent_favor": ("stack", "out", "discards"),
     "win_check": ("die_first", "win_first"),
@@ -55,15 +55,15 @@ def parse(values: Mapping[str, object]) -> Options:
             if type(value) is not int or value not in ROUND_LIMITS:
                 raise ValueError(
                     f"round_limit must be a whole number from {ROUND_LIMITS.start} to {ROUND_LIMITS.stop - 1}, "
-                    f"not {_cut(value)}"
+                    f"not {_short_repr(value)}"
                 )
         elif name == "cast":
             parsed[name] = _cast(value)
-        elif name not in _WORDS:
+        elif name not in _VALUES:
             known = ", ".join(field.name for field in fields(Options))
-            raise ValueError(f"Gangster Dice has no option {_cut(name)}; it has {known}")
-        elif value not in _WORDS[name]:
-            raise ValueError(f"{name} must be one of {', '.join(map(repr, _WORDS[name]))}, not {_cut(value)}")
+            raise ValueError(f"Gangster Dice has no option {_short_repr(name)}; it has {known}")
+        elif value not in _VALUES[name]:
+            raise ValueError(f"{name} must be one of {', '.join(map(repr, _VALUES[name]))}, not {_short_repr(value)}")
     options = Options(**parsed)
     if (options.characters == "chosen") != bool(options.cast):
         raise ValueError(
@@ -77,12 +77,12 @@ def _cast(keys: object) -> tuple[str, ...]:
     """Return the characters' keys in seat order.  Raises ValueError: a key is unknown, or appears twice (G34)."""
     allowed = f"cast is a list of characters, a different one for each seat, from {', '.join(BY_KEY)}, {_example()}"
     if not isinstance(keys, (list, tuple)):
-        raise ValueError(f"not a list: {_cut(keys)}; {allowed}")
+        raise ValueError(f"not a list: {_short_repr(keys)}; {allowed}")
     for key in keys:
         if not isinstance(key, str) or key not in BY_KEY:
-            raise ValueError(f"unknown character {_cut(key)}; {allowed}")
+            raise ValueError(f"unknown character {_short_repr(key)}; {allowed}")
     if len(set(keys)) != len(keys):
-        raise ValueError(f"a character appears twice: {_cut(keys)}; {allowed}")
+        raise ValueError(f"a character appears twice: {_short_repr(keys)}; {allowed}")
     return tuple(keys)
 
 
@@ -90,7 +90,7 @@ def _example() -> str:
     return f"such as cast={','.join(list(BY_KEY)[:2])}"
 
 
-def _cut(value: object) -> str:
+def _short_repr(value: object) -> str:
     try:
         text = repr(value)
     except (RecursionError, ValueError):  # a list inside itself, or a number with thousands of digits

@@ -16,18 +16,18 @@ def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
     if not faultless:
         return Outcome((1,) * len(seats), (), EndReason.ALL_AT_FAULT)
     if len(faultless) == 1:
-        return _won_by(faultless, faultless, state, EndReason.LAST_FAULTLESS)
+        return _outcome_of(faultless, faultless, state, EndReason.LAST_FAULTLESS)
     if state.rare.end is None:
         return None
     dice_left = {seat: sum(state.stashes[seat]) for seat in faultless}
     fewest = min(dice_left.values())
     winners = [seat for seat in faultless if dice_left[seat] == fewest]
     if state.rare.end is EndReason.COMPLETED and fewest > 0:
-        return _won_by(winners, faultless, state, EndReason.DEFAULT_EMPTY)
-    return _won_by(winners, faultless, state, state.rare.end)
+        return _outcome_of(winners, faultless, state, EndReason.DEFAULT_EMPTY)
+    return _outcome_of(winners, faultless, state, state.rare.end)
 
 
-def _won_by(winners: list[int], faultless: list[int], state: State, reason: EndReason) -> Outcome:
+def _outcome_of(winners: list[int], faultless: list[int], state: State, reason: EndReason) -> Outcome:
     """Return an outcome: winners first, other faultless seats next, seats at fault last (G37, G38)."""
     places = [
         1 if seat in winners else 1 + len(winners) if seat in faultless else 1 + len(faultless)

@@ -143,5 +143,5 @@ def reveal_events(
     return events
 
 
-NOT_BEGUN: Final = Opening(0, (), (), (None,) * len(TOKENS), 0, (), (), ())
+NO_OPENING: Final = Opening(0, (), (), (None,) * len(TOKENS), 0, (), (), ())
 """Used as the opening before the first round."""

@@ -55,9 +55,9 @@ from gangland.gangster_dice.events import HIDDEN_KINDS
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.rounds import Cache, Course, Holders, Opening, RawFaces, reveal_events, start_events
-from gangland.gangster_dice.sampling import drawn_so_far, known_part
-from gangland.gangster_dice.setup import FAVORS, bare, cast_of, lay_table, no_discards
-from gangland.gangster_dice.snapshot import freeze, named, public_of
+from gangland.gangster_dice.sampling import count_draws, known_part
+from gangland.gangster_dice.setup import FAVORS, cast_of, empty_state, lay_table, no_discards
+from gangland.gangster_dice.snapshot import freeze, new_tuple, public_of
 from gangland.gangster_dice.state import EFFECTS, Position, Public, Setting, State, Step, Table
 from gangland.gangster_dice.unseen import Deals
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
@@ -91,7 +91,8 @@ def begin_round(table: Table) -> bool:
         # G42: a seat sees the events since its last decision, at least of the whole last round; so the history goes
         # back to the earliest last decision.
         rounds = number - min(table.last_asked)
-        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, table.new_cache()))
+        values = (table.opening, table.bids, table.winners, table.control, table.log, table.new_cache())
+        last = new_tuple(Course, values)
         table.history = (last, *table.history[: rounds - 1]) if rounds > 1 else (last,)
         table.bids, table.winners, table.log = (), _NOBODY, ()
         table.locked, table.answers = setting.no_dice, setting.no_answers
@@ -102,7 +103,7 @@ def begin_round(table: Table) -> bool:
         seated = tuple([("seated", seat, character.key) for seat, character in seats if character is not PLAIN])
     faces, symbols = roll(table, number)
     bonus = sum(table.dice[STREETS])
-    table.opening = named(Opening, (number, faces, symbols, table.control, bonus, faces, seated, ()))
+    table.opening = new_tuple(Opening, (number, faces, symbols, table.control, bonus, faces, seated, ()))
     if table.events is not None:
         table.public_events = start_events(table.opening)
         table.events += table.public_events
@@ -115,13 +116,13 @@ def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[i
     rolled: list[RawFaces] = []
     counted: list[tuple[int, ...]] = []
     for seat, (white, red, blue) in enumerate(table.stashes):
-        reds = white + red
-        raw = bytes(faces_of(number, seat, FIRST_ROLL, reds + blue))
-        whites, redder, bluer = raw[:white].translate(WHITE), raw[white:reds].translate(RED), raw[reds:].translate(BLUE)
-        rolled.append((whites, redder, bluer))
-        count = (whites + redder + bluer).count
+        red_end = white + red
+        raw = bytes(faces_of(number, seat, FIRST_ROLL, red_end + blue))
+        faces = (raw[:white].translate(WHITE), raw[white:red_end].translate(RED), raw[red_end:].translate(BLUE))
+        rolled.append(faces)
+        count = (faces[0] + faces[1] + faces[2]).count
         lawyers, speakeasies, streets = count(LAWYER), count(SPEAKEASY), count(STREETS)
-        counted.append((lawyers, speakeasies, streets, reds + blue - lawyers - speakeasies - streets))
+        counted.append((lawyers, speakeasies, streets, red_end + blue - lawyers - speakeasies - streets))
     return tuple(rolled), tuple(counted)
 
 
@@ -189,7 +190,7 @@ def reveal(table: Table) -> None:
         bonus = streets_bonus if seat == streets else 0
         bids = []
         for token, favor in answer:
-            hand = _without(hand, favor)
+            hand = _remove_card(hand, favor)
             score = symbols[token] + favor + bonus
             if character is not PLAIN:
                 score += character.bonus(token, held=control[token] == seat)
@@ -236,9 +237,9 @@ def _hand_over_tokens(table: Table) -> None:
     another seat, it does not move (G22).
     """
     lawyer, speakeasy, streets, holder = table.control
-    lawyer_winner, speakeasy_winner, streets_winner, finder = table.winners
-    if finder is not None and (holder is None or holder == finder):
-        holder = (finder + 1) % len(table.stashes)  # G36
+    lawyer_winner, speakeasy_winner, streets_winner, investigator_winner = table.winners
+    if investigator_winner is not None and (holder is None or holder == investigator_winner):
+        holder = (investigator_winner + 1) % len(table.stashes)  # G36
     table.control = (
         lawyer if lawyer_winner is None else lawyer_winner,
         speakeasy if speakeasy_winner is None else speakeasy_winner,
@@ -274,7 +275,7 @@ def apply_effects(table: Table) -> bool:
         table.questions = tuple([asked[seat] for seat in sorted(asked)])
         return True
     for kind, owner in effects:
-        APPLY[kind](table, owner, dict(table.answers[owner])[kind])
+        EFFECT_RULES[kind](table, owner, dict(table.answers[owner])[kind])
     return False
 
 
@@ -288,15 +289,15 @@ def _effects(table: Table) -> list[tuple[str, int]]:
     Speakeasy and Streets have one for a winner that already controlled them (G15), the Investigator for a winner while
     another seat holds it (G22).
     """
-    _, speakeasy_winner, streets_winner, finder = table.winners
+    _, speakeasy_winner, streets_winner, investigator_winner = table.winners
     _, had_speakeasy, had_streets, holder = table.opening.control
     effects = []
     if speakeasy_winner is not None and speakeasy_winner == had_speakeasy:
         effects.append(("exchange", speakeasy_winner))
     if streets_winner is not None and streets_winner == had_streets:
         effects.append(("stake", streets_winner))
-    if finder is not None and holder is not None and holder != finder:
-        effects.append(("dump", finder))
+    if investigator_winner is not None and holder is not None and holder != investigator_winner:
+        effects.append(("dump", investigator_winner))
     return effects
 
 
@@ -327,7 +328,7 @@ def dump(table: Table, seat: int, answer: int | Dice | None) -> None:
     table.log_event(("dumped", seat, answer, count))
 
 
-APPLY: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchange, "stake": stake, "dump": dump}
+EFFECT_RULES: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchange, "stake": stake, "dump": dump}
 
 
 def swap(table: Table) -> bool:
@@ -343,13 +344,13 @@ def swap(table: Table) -> bool:
         _note_answer(table, seat, "swap", answer)
         table.log_event(("swapped", seat, old, new))
     for seat in _seats(table):
-        newly = _newly_took(table, seat, table.setting.cast[seat].swaps_on)
-        if newly and "swap" not in dict(table.answers[seat]) and _ask(table, "swap", [seat]):
+        has_gained = _has_gained(table, seat, table.setting.cast[seat].swaps_on)
+        if has_gained and "swap" not in dict(table.answers[seat]) and _ask(table, "swap", [seat]):
             return True
     return False
 
 
-def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
+def _has_gained(table: Table, seat: int, tokens: Iterable[int]) -> bool:
     return any(table.winners[token] == seat and table.opening.control[token] != seat for token in tokens)
 
 
@@ -375,7 +376,7 @@ def draw(table: Table) -> bool:
             drawn = (SPECIAL,)
             table.specials -= 1
             table.log_event(("special", seat))
-            hands[seat] = _with(hands[seat], drawn)
+            hands[seat] = _add_cards(hands[seat], drawn)
         if cast[seat].draws_pairs:
             table.hands = tuple(hands)
             all_drawn = _draw_pairs(table, seat, drawn, required)
@@ -386,10 +387,10 @@ def draw(table: Table) -> bool:
             required -= len(drawn)
             cards, table.deck = table.deck[:required], table.deck[required:]
             if len(cards) < required:
-                cards = _reshuffled(table, cards, required)
+                cards = _reshuffle(table, cards, required)
             if SPECIAL in cards:
                 _add_unseen_specials(table, seat, cards)
-            hands[seat] = _with(hands[seat], cards)
+            hands[seat] = _add_cards(hands[seat], cards)
             drawn += cards
         if table.events is not None:
             table.events.append(("drew", seat, drawn))
@@ -441,7 +442,7 @@ def _seat_of_special(table: Table) -> int | None:
     return winner if controlled or table.setting.cast[winner].always_special else None
 
 
-def _reshuffled(table: Table, cards: tuple[int, ...], required: int) -> tuple[int, ...]:
+def _reshuffle(table: Table, cards: tuple[int, ...], required: int) -> tuple[int, ...]:
     """Return `cards`, the last of the deck, with enough cards from the shuffled discards.
 
     The discards are shuffled only when a card is required and the deck is empty (G29, G40).
@@ -464,7 +465,7 @@ def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], required: int) 
     """
     while len(drawn) < required:
         cards, table.deck = table.deck[:2], table.deck[2:]
-        low, high = sorted(_reshuffled(table, cards, 2))
+        low, high = sorted(_reshuffle(table, cards, 2))
         if table.events is not None:
             table.events.append(("paired", seat, (low, high)))
         table.rare = table.rare._replace(pair=(low, high), drawing=(seat, drawn))
@@ -480,7 +481,7 @@ def _keep(table: Table, seat: int, drawn: tuple[int, ...], favor: int) -> tuple[
     low, high = table.rare.pair
     other = low if favor == high else high
     table.log_event(("passed", seat, other))
-    table.hands = _put(table.hands, seat, _with(table.hands[seat], (favor,)))
+    table.hands = _put(table.hands, seat, _add_cards(table.hands[seat], (favor,)))
     table.rare = table.rare._replace(pair=(), passed=(*table.rare.passed, other))
     if favor == SPECIAL:
         _add_unseen_specials(table, seat, (favor,))
@@ -511,7 +512,7 @@ def discard_instead(table: Table) -> bool:
         return smallest is not None and table.hand_limits[holder] > smallest and _ask(table, "discard", [holder])
     favor = table.decisions[holder]
     if favor is not None:
-        table.hands = _put(table.hands, holder, _without(table.hands[holder], favor))
+        table.hands = _put(table.hands, holder, _remove_card(table.hands[holder], favor))
         if favor == SPECIAL and table.rare.unseen_specials[holder]:
             _reveal_specials(table, holder, 1)
         table.hand_limits = _put(table.hand_limits, holder, table.hand_limits[holder] - 1)
@@ -572,10 +573,10 @@ def check_win(table: Table) -> bool:
     return False
 
 
-_UNTIL_DRAWN: Final = (begin_round, reroll, bid, apply_effects, swap, draw)
+_STEPS_TO_DRAW: Final = (begin_round, reroll, bid, apply_effects, swap, draw)
 ROUND: Final[dict[str, tuple[Step, ...]]] = {
-    "die_first": (*_UNTIL_DRAWN, discard_instead, take, check_win),
-    "win_first": (*_UNTIL_DRAWN, check_win, discard_instead, take),
+    "die_first": (*_STEPS_TO_DRAW, discard_instead, take, check_win),
+    "win_first": (*_STEPS_TO_DRAW, check_win, discard_instead, take),
 }
 """The steps of a round, by the option `win_check` (G30)."""
 
@@ -655,12 +656,12 @@ def _trade(table: Table, seat: int, old_dice: Dice, new_dice: Dice) -> None:
 
 
 @lru_cache(maxsize=5_000)
-def _with(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
+def _add_cards(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(hand + cards))
 
 
 @lru_cache(maxsize=5_000)
-def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+def _remove_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
@@ -783,7 +784,7 @@ class GangsterDice(Game[State]):
         kind = view.question or ""
         if kind == "bids" and isinstance(view, View):  # by far the most frequent kind
             return legality.bids(view.symbols, view.hand, view.seats == 2)[0]
-        position = _known(view)
+        position = _known_state(view)
         effects = view.wire[at.ANSWERS] if kind in EFFECTS else ()
         if effects:
             position = position._replace(answers=_put(position.answers, view.wire[at.SEAT], effects))
@@ -791,8 +792,8 @@ class GangsterDice(Game[State]):
 
     def sampler(self, view: AnyView) -> Callable[[Random], State]:
         """Return a function that draws states consistent with the view; `unseen` draws the favors."""
-        known, deals = _known(view), Deals(view.wire, view.question)
-        return partial(_sampled, view, known, deals)
+        known, deals = _known_state(view), Deals(view.wire, view.question)
+        return partial(_sample, view, known, deals)
 
     def default(self, state: State, seat: int) -> Decision:
         """Return the decision played for a seat at fault (G38)."""
@@ -802,7 +803,7 @@ class GangsterDice(Game[State]):
         self, state: State, decisions: Mapping[int, Decision], chance: Chance
     ) -> tuple[State, tuple[Event, ...]]:
         """Apply the answers of all seats asked, and play on to the next question or the end."""
-        table = _answered(state, decisions, chance)
+        table = _table_with_answers(state, decisions, chance)
         _play_on(table)
         return freeze(table), tuple(table.events or ())
 
@@ -810,11 +811,11 @@ class GangsterDice(Game[State]):
         self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
     ) -> tuple[State, int]:
         """Play on with one policy per seat to the end of the game or a round; return state and decision count."""
-        table, decided = Table(state, _NO_DECISIONS, chance), 0
+        table, decision_count = Table(state, _NO_DECISIONS, chance), 0
         table.questions, table.events = table.asked, None
         choices: Sequence[Decision]
-        until = state.setting.options.round_limit if last_round is None else last_round
-        while table.questions and table.opening.round <= until:
+        final_round = state.setting.options.round_limit if last_round is None else last_round
+        while table.questions and table.opening.round <= final_round:
             public = public_of(table, Cache())
             decisions: dict[int, Decision] = {}
             for question in table.questions:
@@ -828,12 +829,12 @@ class GangsterDice(Game[State]):
                 if not 0 <= place < count:
                     raise wrong_index(place, count)
                 decisions[seat] = choices[place]
-            decided += len(decisions)
+            decision_count += len(decisions)
             table.decisions = decisions
             _note_asked(table)
             table.asked, table.questions = table.questions, ()
             _play_on(table)
-        return freeze(table), decided
+        return freeze(table), decision_count
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return the outcome (G37, G38), or None while the game is in progress."""
@@ -867,16 +868,16 @@ class GangsterDice(Game[State]):
         return advice.wrong_bids(view, answer) if isinstance(view, View) and kind == "bids" else []
 
 
-def _known(view: AnyView) -> State:
+def _known_state(view: AnyView) -> State:
     """Return the state that a view shows.  Raises ValueError: its seat is not asked."""
     if not isinstance(view, View) or view.question not in STEP_OF_KIND:
         raise ValueError(f"the seat of this view is not asked (question {view.question!r})")
     characters = view.wire[at.TABLE][at.CHARACTERS]
     setting = _setting(view.options, tuple([PLAIN if key is None else BY_KEY[key] for key in characters]))
-    return known_part(view, bare(setting), setting.steps.index(STEP_OF_KIND[view.question]))
+    return known_part(view, empty_state(setting), setting.steps.index(STEP_OF_KIND[view.question]))
 
 
-def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
+def _sample(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
     """Return a full state consistent with the view; answers of other seats that are still hidden are any legal ones."""
     seat, kind = view.wire[at.SEAT], view.question or ""
     table = Table(known, _NO_DECISIONS, RandomChance(rng))
@@ -893,7 +894,7 @@ def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
     else:
         table.questions = (_QUESTIONS[kind][seat],)
         if kind == "keep":
-            drawn = tuple(rng.sample(table.hands[seat], drawn_so_far(view)))
+            drawn = tuple(rng.sample(table.hands[seat], count_draws(view)))
             table.rare = table.rare._replace(drawing=(seat, drawn))
     if _QUESTIONS[kind][seat] not in table.questions:
         raise ValueError(f"no position agrees with this view: seat {seat} would not be asked for {kind!r}")
@@ -915,15 +916,15 @@ def _choose_hidden_effects(table: Table, view: AnyView, rng: Random) -> None:
         apply_effects(table)
 
 
-def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -> Table:
+def _table_with_answers(state: State, decisions: Mapping[int, Decision], chance: Chance) -> Table:
     """Return the table with the answers.  Raises ValueError: the answers are not from the seats asked."""
     table = Table(state, decisions, chance)
     asked = table.asked
     if len(decisions) != len(asked):
-        raise _wrong_seats(asked, decisions)
+        raise _wrong_seats_error(asked, decisions)
     for question in asked:
         if question.seat not in decisions:
-            raise _wrong_seats(asked, decisions)
+            raise _wrong_seats_error(asked, decisions)
     table.public_events = list(state.public.events())
     _note_asked(table)
     return table
@@ -939,7 +940,7 @@ def _note_asked(table: Table) -> None:
                 table.last_asked = _put(table.last_asked, seat, number)
 
 
-def _wrong_seats(asked: Sequence[Question], decisions: Mapping[int, Decision]) -> ValueError:
+def _wrong_seats_error(asked: Sequence[Question], decisions: Mapping[int, Decision]) -> ValueError:
     seats = [question.seat for question in asked]
     return ValueError(f"expected decisions from seats {seats}, not {sorted(decisions)}")
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from gangland.game import Event
 from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.cards import TOKENS, Dice, of_color, plus
-from gangland.gangster_dice.rounds import NOT_BEGUN, Cache, Course, Opening, RawFaces
+from gangland.gangster_dice.rounds import NO_OPENING, Cache, Course, Opening, RawFaces
 from gangland.gangster_dice.state import Answers, Setting, State
 from gangland.view import View
 
@@ -17,7 +17,7 @@ _IN_OPENING: Final = frozenset({"seated", "round", "rolled", "rerolled", "reveal
 """The kinds of events that follow from a round's opening and bids; its log does not contain them."""
 
 
-def known_part(view: View, bare: State, step: int) -> State:
+def known_part(view: View, empty_state: State, step: int) -> State:
     """Return the state that the view shows, without questions, deck and other hands.
 
     The view does not show when other seats were last asked; the result assumes that they were asked for the last bids.
@@ -27,27 +27,27 @@ def known_part(view: View, bare: State, step: int) -> State:
         step: the step of the round to which the view's question belongs.
     """
     seat, table, _, hand, _, _, pair, history = view.wire
-    setting, question = bare.setting, view.question
+    setting, question = empty_state.setting, view.question
     seats = range(len(setting.cast))
     number = table[at.ROUND]
     round_events: Sequence[Event] = table[at.EVENTS]
     log = tuple([event for event in round_events if event[0] not in _IN_OPENING])
     opening = Opening(
         round=number,
-        faces=tuple(map(_raw, table[at.FACES])),
+        faces=tuple(map(_raw_faces, table[at.FACES])),
         symbols=table[at.SYMBOLS],
         control=table[at.OPENING],
         bonus=table[at.BONUS],
-        rolled=tuple([_raw(event[2]) for event in round_events if event[0] == "rolled"]),
+        rolled=tuple([_raw_faces(event[2]) for event in round_events if event[0] == "rolled"]),
         seated=tuple([event for event in round_events if event[0] == "seated"]),
         rerolled=tuple([event for event in round_events if event[0] == "rerolled"]),
     )
     asked = number - 1 if question in _BEFORE_BIDS else number
-    own = number - len(history) if len(history) > 1 else asked
+    own_last = number - len(history) if len(history) > 1 else asked
     passed = tuple([event[2] for event in log if event[0] == "passed"]) if question == "keep" else ()
-    return bare._replace(
+    return empty_state._replace(
         step=step,
-        public=bare.public._replace(
+        public=empty_state.public._replace(
             opening=opening,
             stashes=table[at.STASHES],
             hand_limits=table[at.HAND_LIMITS],
@@ -61,11 +61,11 @@ def known_part(view: View, bare: State, step: int) -> State:
             history=tuple(map(_finished_round, history)),
             cache=Cache(),
         ),
-        locked=_locked(setting, log),
+        locked=_locked_dice(setting, log),
         hands=tuple([hand if other == seat else () for other in seats]),
         answers=_answers(setting, log),
-        last_asked=tuple([own if other == seat else asked for other in seats]),
-        rare=bare.rare._replace(
+        last_asked=tuple([own_last if other == seat else asked for other in seats]),
+        rare=empty_state.rare._replace(
             shuffles=1 + sum(event[0] == "reshuffled" for events in (*history, round_events) for event in events),
             pair=pair,
             passed=passed,
@@ -73,7 +73,7 @@ def known_part(view: View, bare: State, step: int) -> State:
     )
 
 
-def _raw(faces: Sequence[Sequence[int]]) -> RawFaces:
+def _raw_faces(faces: Sequence[Sequence[int]]) -> RawFaces:
     white, red, blue = faces
     return bytes(white), bytes(red), bytes(blue)
 
@@ -82,10 +82,10 @@ def _finished_round(events: tuple[Event, ...]) -> Course:
     cache = Cache()
     cache.events = events
     no_seats = (None,) * len(TOKENS)
-    return Course(NOT_BEGUN, (), no_seats, no_seats, (), cache)
+    return Course(NO_OPENING, (), no_seats, no_seats, (), cache)
 
 
-def _locked(setting: Setting, log: Sequence[Event]) -> tuple[Dice, ...]:
+def _locked_dice(setting: Setting, log: Sequence[Event]) -> tuple[Dice, ...]:
     """Return, by seat, the dice received in this round (G17)."""
     locked = list(setting.no_dice)
     for kind, seat, *rest in log:
@@ -120,7 +120,7 @@ def _answers(setting: Setting, log: Sequence[Event]) -> tuple[Answers, ...]:
     return tuple(answers)
 
 
-def drawn_so_far(view: View) -> int:
+def count_draws(view: View) -> int:
     """Return the number of favors that the seat has drawn in this round before its current pair."""
     round_events = view.wire[at.TABLE][at.EVENTS]
     return sum(event[0] in ("special", "passed") and event[1] == view.wire[at.SEAT] for event in round_events)

@@ -10,7 +10,7 @@ from gangland.game import Event
 from gangland.gangster_dice import cards
 from gangland.gangster_dice.characters import BY_KEY, HOUSE_SET, PLAIN, Character
 from gangland.gangster_dice.options import Options
-from gangland.gangster_dice.rounds import NOT_BEGUN, Cache
+from gangland.gangster_dice.rounds import NO_OPENING, Cache
 from gangland.gangster_dice.state import Public, Rare, Setting, State, Table
 
 FAVORS: Final = "favors"
@@ -34,9 +34,9 @@ def cast_of(options: Options, seats: int, chance: Chance) -> tuple[Character, ..
 def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...]]:
     """Give every seat two dice of each color, put one of each on the Speakeasy, and deal hands seat by seat (G39).
 
-    Return the table, and the deals as events, which only spectators see.
+    Return the table, and the deals as events, which only the seat itself and spectators see.
     """
-    table = Table(bare(setting), {}, chance)
+    table = Table(empty_state(setting), {}, chance)
     deck, dealt, hands = chance.shuffle(FAVORS, 0, cards.DECK), 0, []
     for limit in table.hand_limits:
         hands.append(tuple(sorted(deck[dealt : dealt + limit])))
@@ -51,12 +51,12 @@ def no_discards(options: Options) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1000)
-def bare(setting: Setting) -> State:
+def empty_state(setting: Setting) -> State:
     """Return the state before the first round, without a deck."""
     nobody = (None,) * len(cards.TOKENS)
     public = Public(
         header=setting.header,
-        opening=NOT_BEGUN,
+        opening=NO_OPENING,
         questions=(),
         stashes=(cards.FIRST_STASH,) * len(setting.cast),
         hand_limits=tuple([character.hand_limit for character in setting.cast]),

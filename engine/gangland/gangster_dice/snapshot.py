@@ -25,7 +25,7 @@ def freeze(table: Table) -> State:
         table.last_asked,
         table.rare,
     )
-    return named(State, values)
+    return new_tuple(State, values)
 
 
 def public_of(table: Table, cache: Cache) -> Public:
@@ -50,10 +50,10 @@ def public_of(table: Table, cache: Cache) -> Public:
         table.history,
         cache,
     )
-    return named(Public, values)
+    return new_tuple(Public, values)
 
 
-named: Final = tuple.__new__
+new_tuple: Final = tuple.__new__
 """Builds a named tuple from its class and a plain tuple, in half the time that the class's own constructor takes."""
 
 

@@ -290,7 +290,7 @@ Position = State | Table
 """A state or table, for the checks of legality."""
 
 
-def to_give(position: Position, seat: int) -> Dice:
+def givable_dice(position: Position, seat: int) -> Dice:
     """Return the dice that a seat may still give while effects are chosen (G16).
 
     Dice from the exchange and dice named for an earlier effect are excluded; no die is locked (G17) before the first

@@ -12,11 +12,11 @@ Names = tuple[str, ...]
 
 def sentence(event: Event, names: Names) -> str | None:
     """Return the event as a sentence, or None if it needs none; `names` are the seats' names in seat order."""
-    match happened := e.typed(event):
+    match typed_event := e.typed(event):
         case e.Round():
             return None  # stories show the round themselves
         case e.Seated(seat):
-            return f"{names[seat]} is {happened.character.name}."
+            return f"{names[seat]} is {typed_event.character.name}."
         case e.Dealt(seat, cards):
             values = listed([str(card) if card < 4 else "+4" for card in cards])
             return f"{names[seat]} is dealt the favor{'' if len(cards) == 1 else 's'} {values}."

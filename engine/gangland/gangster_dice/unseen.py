@@ -23,9 +23,9 @@ _BEFORE_DRAWS: Final = ("reroll", "bids", "exchange", "stake", "dump", "swap")
 
 _VALUES: Final = range(SPECIAL + 1)
 # Far more attempts than any view of a game needs: only a few samples in a hundred need more than one.
-_TRIES: Final = 10_000
+_MAX_ATTEMPTS: Final = 10_000
 
-_DECIDED: Final = frozenset({"exchanged", "staked", "dumped", "placed", "swapped", "dropped", "received", "declined"})
+_DECISIONS: Final = frozenset({"exchanged", "staked", "dumped", "placed", "swapped", "dropped", "received", "declined"})
 """Events that can follow from a seat's decision, in which it may have failed."""
 
 Values = tuple[int, ...]
@@ -34,7 +34,7 @@ Values = tuple[int, ...]
 
 def unseen_favors(wire: Any) -> Values:
     """Return the number of favors of each value that the seat does not see, except +4s that others won in public."""
-    table, mixed = wire[at.TABLE], _mixed(wire[at.TABLE])
+    table, mixed = wire[at.TABLE], _has_mixed_deck(wire[at.TABLE])
     visible: list[int] = [*wire[at.HAND], *wire[at.PAIR]]
     bids = [favor for seat_bids in table[at.BIDS] for _, favor, _ in seat_bids if mixed or favor != SPECIAL]
     aside = [event[2] for event in table[at.EVENTS] if event[0] == "passed"]
@@ -52,12 +52,12 @@ def unseen_favors(wire: Any) -> Values:
     return tuple(counts)
 
 
-def _mixed(table: Any) -> bool:
+def _has_mixed_deck(table: Any) -> bool:
     """Return whether played +4s go into the deck (G28)."""
     return len(table[at.DISCARDS]) > SPECIAL
 
 
-def _hidden(wire: Any) -> list[int]:
+def _hidden_counts(wire: Any) -> list[int]:
     table = wire[at.TABLE]
     held = zip(table[at.HAND_SIZES], table[at.SPECIALS_HELD], strict=True)
     return [0 if seat == wire[at.SEAT] else size - specials for seat, (size, specials) in enumerate(held)]
@@ -72,20 +72,20 @@ class Deals:
         self._own: tuple[int, ...] = wire[at.HAND]
         self._specials: tuple[int, ...] = wire[at.TABLE][at.SPECIALS_HELD]
         self._unseen = unseen_favors(wire)
-        self._hidden = _hidden(wire)
-        if min(self._unseen) < 0 or sum(self._unseen) != wire[at.TABLE][at.DECK] + sum(self._hidden):
+        self._hidden_counts = _hidden_counts(wire)
+        if min(self._unseen) < 0 or sum(self._unseen) != wire[at.TABLE][at.DECK] + sum(self._hidden_counts):
             raise ValueError(
                 f"no deck and hands agree with this view: {self._unseen} favors of the values 0 to 4 are unseen"
             )
         window = _Window(wire, question)
         self._unmarked = self._unseen
         self._known = (0,) * len(_VALUES)
-        self._patterns = [_Pattern(self._known, (0,) * len(self._hidden))]
+        self._patterns = [_Pattern(self._known, (0,) * len(self._hidden_counts))]
         self._weights = [1.0]
         if window.marks is not None:
             self._read_reshuffle(window, wire)
         self._recent = window.recent
-        self._floors = [_floor(wire, seat) for seat in range(len(self._hidden))]
+        self._floors = [_floor(wire, seat) for seat in range(len(self._hidden_counts))]
         self._is_plain = window.marks is None and not any(map(any, self._floors))
 
     def _read_reshuffle(self, window: _Window, wire: Any) -> None:
@@ -93,7 +93,7 @@ class Deals:
         known = [window.aside.count(value) for value in _VALUES]
         ways: dict[_Pattern, int] = {_Pattern(tuple(known), ()): 1}
         held_then = len(window.aside)
-        for seat, hidden in enumerate(self._hidden):
+        for seat, hidden in enumerate(self._hidden_counts):
             course = window.course(seat, wire, hidden)
             held_then += course.held
             for value in course.known:
@@ -125,25 +125,25 @@ class Deals:
 
     def draw(self, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
         """Return sorted hands by seat, and the deck, next card first.  Raises ValueError: no deal fits."""
-        for _ in range(_TRIES):
-            hands: list[list[int]] = [[] for _ in self._hidden]
-            left = list(self._unseen)
-            if not self._is_plain and not self._deal_restricted(hands, left, rng):
+        for _ in range(_MAX_ATTEMPTS):
+            hands: list[list[int]] = [[] for _ in self._hidden_counts]
+            remaining = list(self._unseen)
+            if not self._is_plain and not self._deal_restricted(hands, remaining, rng):
                 continue
-            deck = [value for value, count in enumerate(left) for _ in range(count)]
+            deck = [value for value, count in enumerate(remaining) for _ in range(count)]
             rng.shuffle(deck)
             for seat, hand in enumerate(hands):
                 if seat == self._seat:
                     hand += self._own
                     continue
-                for _ in range(self._hidden[seat] - len(hand)):
+                for _ in range(self._hidden_counts[seat] - len(hand)):
                     hand.append(deck.pop())
                 hand += [SPECIAL] * self._specials[seat]
                 hand.sort()
             return tuple(map(tuple, hands)), tuple(deck)
         raise ValueError("no deck and hands were found that agree with this view")
 
-    def _deal_restricted(self, hands: list[list[int]], left: list[int], rng: Random) -> bool:
+    def _deal_restricted(self, hands: list[list[int]], remaining: list[int], rng: Random) -> bool:
         """Deal the restricted favors: those held since the last reshuffle, and those with a known lowest value.
 
         Return whether to use the draw.  Each step ignores the later steps; the chance of acceptance corrects for their
@@ -158,7 +158,7 @@ class Deals:
             recent = self._recent[seat]
             later = recent.count(True)
             before = [(floor, seat, count - (len(recent) - later)), (0, seat, len(recent) - later)]
-            since = [(floor, seat, self._hidden[seat] - count - later), (0, seat, later)]
+            since = [(floor, seat, self._hidden_counts[seat] - count - later), (0, seat, later)]
             if last:
                 group = since if recent[-1] else before
                 group[1] = (0, seat, group[1][2] - 1)
@@ -171,17 +171,17 @@ class Deals:
             chance *= _deal(hands[seat], lowest, count, unmarked, rng) / all_ways
         for hand in hands:
             for value in hand:
-                left[value] -= 1
-        if not chance or min(left) < 0:
+                remaining[value] -= 1
+        if not chance or min(remaining) < 0:
             return False
         for value, old_known in enumerate(pattern.known):
             since_then = self._known[value] - old_known
-            chance *= perm(left[value] + since_then, since_then)
+            chance *= perm(remaining[value] + since_then, since_then)
             chance /= perm(self._unseen[value] + since_then, since_then)
         dealt = 0
         for lowest, seat, count in sorted(new, reverse=True):
             all_ways = perm(sum(self._unseen[lowest:]) - dealt, count)
-            chance *= _deal(hands[seat], lowest, count, left, rng) / all_ways if all_ways else 0
+            chance *= _deal(hands[seat], lowest, count, remaining, rng) / all_ways if all_ways else 0
             dealt += count
         return rng.random() < chance
 
@@ -222,9 +222,9 @@ class _Window:
 
     def __init__(self, wire: Any, question: str | None) -> None:
         table = wire[at.TABLE]
-        self._mixed = _mixed(table)
+        self._has_mixed_deck = _has_mixed_deck(table)
         self._pair: tuple[int, ...] = wire[at.PAIR]
-        moves, shuffles = self._read(wire, question)
+        moves, shuffles = self._read_moves(wire, question)
         drawn = [_CARDS_DRAWN.get(move.kind, 0) for move in moves]
         before = sum(drawn)
         if shuffles:
@@ -253,7 +253,7 @@ class _Window:
         if shuffles:
             self._mark(earlier, shuffles)
 
-    def _read(self, wire: Any, question: str | None) -> tuple[list[_Move], list[tuple[int, int]]]:
+    def _read_moves(self, wire: Any, question: str | None) -> tuple[list[_Move], list[tuple[int, int]]]:
         """Return all moves in their order, and each reshuffle's round (its index) and number of cards."""
         table = wire[at.TABLE]
         in_pairs = [key in BY_KEY and BY_KEY[key].draws_pairs for key in table[at.CHARACTERS]]
@@ -290,7 +290,7 @@ class _Window:
                     moves.append(_Move(place, "look", seat))
                     break
             moves += dropped
-        return (moves if self._mixed else [move for move in moves if move.favor != SPECIAL]), shuffles
+        return (moves if self._has_mixed_deck else [move for move in moves if move.favor != SPECIAL]), shuffles
 
     def _mark(self, earlier: list[_Move], shuffles: list[tuple[int, int]]) -> None:
         """Mark the favors discarded between the last two reshuffles, as far as the view shows them."""
@@ -327,13 +327,13 @@ class _Window:
                 known += self._pair
             if move.kind in ("pair", "look") and new == 1:
                 held += 1
-            ways = self._after(move, new, ways)
+            ways = self._ways_after(move, new, ways)
         merged: dict[tuple[Values, int], int] = {}
         for (values, old, _), count in ways.items():
             merged[values, old] = merged.get((values, old), 0) + count
         return _Course(held, known, merged)
 
-    def _after(
+    def _ways_after(
         self, move: _Move, new: int, ways: dict[tuple[Values, int, int], int]
     ) -> dict[tuple[Values, int, int], int]:
         """Return the ways after a move, by (known old cards by value, number of old and of new ones in the hand)."""
@@ -386,13 +386,13 @@ def _deal(hand: list[int], lowest: int, count: int, cards: list[int], rng: Rando
 
     Return the number of ways, 0 if there are too few cards.
     """
-    fitting = [value for value in range(lowest, len(cards)) for _ in range(cards[value])]
-    if not 0 <= count <= len(fitting):
+    candidates = [value for value in range(lowest, len(cards)) for _ in range(cards[value])]
+    if not 0 <= count <= len(candidates):
         return 0
-    for value in rng.sample(fitting, count):
+    for value in rng.sample(candidates, count):
         hand.append(value)
         cards[value] -= 1
-    return perm(len(fitting), count)
+    return perm(len(candidates), count)
 
 
 def _floor(wire: Any, seat: int) -> tuple[int, int]:
@@ -412,6 +412,6 @@ def _floor(wire: Any, seat: int) -> tuple[int, int]:
                 lowest, last = max([favor for _, favor, _ in event[2]]), 0
             elif event[0] == "passed" and event[1] == seat:
                 lowest, last = 0, event[2]
-            elif event[0] in _DECIDED and event[1] == seat:
+            elif event[0] in _DECISIONS and event[1] == seat:
                 lowest = last = 0
     return lowest, last

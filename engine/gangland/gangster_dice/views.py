@@ -15,7 +15,7 @@ from gangland.view import NO_CLOCK, Clock, unchangeable
 from gangland.view import View as BaseView
 
 _TOKEN = tuple(Token)  # indexed by number, because calling the class takes ten times as long
-_ANY_COLOR = tuple(Colour)
+_ALL_COLORS = tuple(Colour)
 
 
 @unchangeable
@@ -341,7 +341,7 @@ class View(BaseView):
         If you can place no die at all but must name a color (G23), all three; then nothing is placed.
         """
         spare = self.spare
-        return tuple([color for color in Colour if spare[color]]) or _ANY_COLOR
+        return tuple([color for color in Colour if spare[color]]) or _ALL_COLORS
 
     @property
     def take_colours(self) -> tuple[Colour, ...]:

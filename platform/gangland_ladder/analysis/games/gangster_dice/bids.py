@@ -280,7 +280,7 @@ class Bidding:
     def _default(self, seat: int, counts: Array, action: Action) -> int:
         """Return the index of the action that a seat at fault plays (G38)."""
         hand = np.repeat(np.arange(FAVOR_VALUES), counts).tolist()
-        tokens = legality.showing(tuple(self._visible.strengths[seat].tolist()))
+        tokens = legality.shown_tokens(tuple(self._visible.strengths[seat].tolist()))
         count = min(2 if self._situation.seats == 2 else 1, len(tokens))
         return action.bids.index(tuple(zip(tokens[:count], hand, strict=False)))
 
