@@ -22,7 +22,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.queries.analyses import figures_of_games
 from gangland_web.queries.bots import Finding, finding_of
 from gangland_web.queries.matches import games_of
-from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, OWN, RunSetup, check_of, kind_of, setup_of
+from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, OWN_POSITION, RunSetup, check_of, kind_of, setup_of
 from gangland_web.services.jobs import find_job, place_in_queue
 
 MAX_WORST: Final = 5  # the maximum number of costliest decisions listed for a game
@@ -129,7 +129,7 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
 
 def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
     """Return the cost of the draft's decisions in a game, or None if it is not known."""
-    seat = played.seating.index(OWN)
+    seat = played.seating.index(OWN_POSITION)
     judged = [(frame, frame.judged) for frame in timeline.frames if frame.seat == seat and frame.judged is not None]
     if not judged:
         return None
@@ -171,7 +171,7 @@ def _finding(problem: Problem, view: FailingView | None) -> RunFinding:
 
 
 def _game(setup: RunSetup, number: int, game: PlayedGame, costs: Mapping[tuple[int, int], float]) -> RunGame:
-    own = game.seating.index(OWN)
+    own = game.seating.index(OWN_POSITION)
     return RunGame(
         game_id=row_id(game.id),
         number=number,
@@ -200,7 +200,7 @@ def _confidence_text(games: Sequence[PlayedGame]) -> str:
     """Return a sentence on which side of a duel is better, computed as by `gangland duel`; empty if unknown."""
     blocks: dict[int, list[Fraction]] = {}
     for game in games:
-        own, other = (game.places[game.seating.index(position)] for position in (OWN, 1))
+        own, other = (game.places[game.seating.index(position)] for position in (OWN_POSITION, 1))
         place = Fraction(3, 2) if own == other else Fraction(1 + (own > other))
         blocks.setdefault(game.block, []).append(place)
     means = [sum(places, Fraction(0)) / len(places) for _, places in sorted(blocks.items())]

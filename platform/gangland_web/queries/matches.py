@@ -31,7 +31,7 @@ from gangland_web.models.jobs import DraftRun, PlayTable
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, PrivatePurpose, Purpose, WorkerHost
 from gangland_web.models.tournaments import RATED_KINDS, Entry, LadderDay, Tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
-from gangland_web.services.drafts import OWN as DRAFT_SEAT
+from gangland_web.services.drafts import OWN_POSITION as DRAFT_SEAT
 from gangland_web.services.ladder_queue import waiting_ids
 from gangland_web.services.matches import Size, quarantine_is_public, size_of
 from gangland_web.services.play import person_of, setup_of

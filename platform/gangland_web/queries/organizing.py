@@ -25,7 +25,7 @@ from gangland_web.queries.tournaments import Part, TournamentSummary, tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.drafts import check_of
-from gangland_web.services.entries import entered_versions, from_files, unready
+from gangland_web.services.entries import entered_versions, file_versions, unready_bots
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organizer
@@ -167,7 +167,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         return "An action is being carried out. This takes a few seconds."
     state, place = State(tournament.state), "on its tab" if in_event else "below"
     if state is State.OPEN and tournament.closed_at is not None:
-        waited = len(unready(db, tournament, tournament.closed_at))
+        waited = len(unready_bots(db, tournament, tournament.closed_at))
         return f"Entries are closed. {counted(waited, 'check')} {'is' if waited == 1 else 'are'} still running."
     if state is State.OPEN:
         return _entries(len(db.exec(entered_versions(tournament)).all()), tournament)
@@ -253,7 +253,7 @@ def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
         people = _people(db, entered, organizer_id)
         latest = _latest(db, tournament.game, list(people), entered)
-        refused = from_files(db, [row_id(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
+        refused = file_versions(db, [row_id(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
         closed = {bot.id for bot, _ in refused}
         no_password = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
         waiting = set(db.exec(no_password).all())

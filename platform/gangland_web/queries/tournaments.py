@@ -19,7 +19,7 @@ from gangland_web.models.tournaments import Entrant, Entry, Event, Tournament
 from gangland_web.queries import visibility
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
-from gangland_web.services.entries import left_out_of
+from gangland_web.services.entries import omitted_bots
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 
@@ -404,7 +404,7 @@ def tournament_detail(db: Session, tournament: Tournament, who: visibility.Curre
 
 def left_out(db: Session, tournament: Tournament) -> list[LeftOut]:
     """Return the bots that the freeze left out or entered with an older version, by name."""
-    return [LeftOut(row_id(bot.id), bot.name, reason) for bot, reason in left_out_of(db, tournament)]
+    return [LeftOut(row_id(bot.id), bot.name, reason) for bot, reason in omitted_bots(db, tournament)]
 
 
 def tournament_rules(tournament: Tournament) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class Opponent(Struct, frozen=True):
 
 
 class RunSetup(Struct, frozen=True):
-    """The setup of a run, which is fixed before it begins; `blocks` and `rng_key` are as in a match job."""
+    """The setup of a run, which is chosen before it begins; `blocks` and `rng_key` are as in a match job."""
 
     game: str
     name: str
@@ -63,7 +63,7 @@ class RunSetup(Struct, frozen=True):
         return [self.name, *(f"{each.name} v{each.version}" for each in self.opponents)]
 
 
-OWN: Final = 0  # the draft's position in the match of a run; the opponents follow
+OWN_POSITION: Final = 0  # the draft's position in the match of a run; the opponents follow
 
 
 class RunRefused(ValueError):
@@ -102,9 +102,9 @@ def start_run(
 
 
 def _drop_waiting(session: Session, user_id: int) -> None:
-    waiting = select(DraftRun.id).join(Job, (col(Job.subject) == DraftRun.id) & col(Job.kind).in_(_NAMES))
-    theirs = (DraftRun.user_id == user_id, DraftRun.state == RunState.OPEN.value, Job.state == JobState.WAITING.value)
-    drop_runs(session, session.exec(waiting.where(*theirs)).all())
+    waiting = select(DraftRun.id).join(Job, (col(Job.subject) == DraftRun.id) & col(Job.kind).in_(_KIND_NAMES))
+    filters = (DraftRun.user_id == user_id, DraftRun.state == RunState.OPEN.value, Job.state == JobState.WAITING.value)
+    drop_runs(session, session.exec(waiting.where(*filters)).all())
 
 
 def _drop_oldest(session: Session, user_id: int) -> None:
@@ -122,7 +122,7 @@ def drop_runs(session: Session, ids: Sequence[int | None]) -> None:
     """Delete runs with their jobs and matches."""
     if not ids:
         return
-    for name in _NAMES:
+    for name in _KIND_NAMES:
         drop_jobs(session, name, ids)
     matches = session.exec(select(DraftRun.match_id).where(col(DraftRun.id).in_(ids))).all()
     session.exec(delete(DraftRun).where(col(DraftRun.id).in_(ids)))
@@ -138,9 +138,9 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
     if len(bot_ids) + 1 not in sizes:
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
     known = {row_id(bot.id): (bot, version) for bot, version in play.opponents_of(session, draft.game, only=bot_ids)}
-    if missing := [each for each in bot_ids if each not in known]:
+    if missing := [bot_id for bot_id in bot_ids if bot_id not in known]:
         raise RunRefused(f"Bot {missing[0]} is not available as an opponent now. Choose another one.")
-    return [_opponent(*known[each]) for each in bot_ids]
+    return [_opponent(*known[bot_id]) for bot_id in bot_ids]
 
 
 def _opponent(bot: Bot, version: Version) -> Opponent:
@@ -181,10 +181,10 @@ def setup_of(run: DraftRun) -> RunSetup:
 # Match jobs.
 
 
-NEVER_ENDED: Final = (
+FAILURE_TEXT: Final = (
     f"It was started {ATTEMPTS} times and never finished. It may not be your bot's fault. Try again later."
 )
-RUN_LASTS_S: Final = 3600.0  # longer than the match, which the worker limits, and the wait for other matches
+RUN_LEASE_S: Final = 3600.0  # longer than the match, which the worker limits, and the wait for other matches
 
 
 def _run_of(session: Session, job: Job) -> DraftRun:
@@ -197,17 +197,17 @@ def _run_of(session: Session, job: Job) -> DraftRun:
 def _match_job_of(run: DraftRun) -> match_jobs.MatchJob:
     setup = setup_of(run)
     own, _ = code_of(run)
-    named: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
-    named += [(each.filename, each.code, each.bot) for each in setup.opponents]
-    values: dict[str, Any] = {"options": {}, "limits": run.limits, "check": 0}
+    files: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
+    files += [(opponent.filename, opponent.code, opponent.bot) for opponent in setup.opponents]
+    common: dict[str, Any] = {"options": {}, "limits": run.limits, "check": 0}
     return match_jobs.MatchJob(
         id=row_id(run.id),
         game=setup.game,
         blocks=setup.blocks,
         rng_key=setup.rng_key,
-        seats=[match_jobs.Seat(at, seat_name(file), code, bot) for at, (file, code, bot) in enumerate(named)],
+        seats=[match_jobs.Seat(index, seat_name(file), code, bot) for index, (file, code, bot) in enumerate(files)],
         check_only=run.kind == RunKind.CHECK.value,
-        **values,
+        **common,
     )
 
 
@@ -217,7 +217,7 @@ def _codes(session: Session, match_job: match_jobs.MatchJob) -> Mapping[str, byt
 
 
 def code_of(run: DraftRun) -> tuple[str, bytes]:
-    """Return the SHA-256 of a run's text, and the text in the form for workers."""
+    """Return the SHA-256 of a run's text, and the text as it is sent to workers."""
     source = run.text.encode("utf-8", "replace")
     return sha256(source).hexdigest(), source
 
@@ -251,7 +251,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
     except JobFailed:
         raise
     except (Unjudged, ValueError, RecursionError) as error:
-        raise ResultRefused(NEVER_ENDED, str(error)) from error
+        raise ResultRefused(FAILURE_TEXT, str(error)) from error
 
 
 def _checked_result(match_job: match_jobs.MatchJob, result: match_jobs.Result) -> RunResult:
@@ -278,16 +278,16 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
     run.result = msgspec.to_builtins(result.check)
     run.state, run.done_at = RunState.DONE.value, now_s()
     if result.judged is not None:
-        judged = _without_others_logs(result.judged)
+        judged = _without_foreign_logs(result.judged)
         run.match_id = keep_private(session, PrivatePurpose.DRAFT, result.match_job, setup_of(run).names, judged)
     session.add(run)
 
 
-def _without_others_logs(judged: JudgedMatch) -> JudgedMatch:
+def _without_foreign_logs(judged: JudgedMatch) -> JudgedMatch:
     # Only an opponent's author may read the opponent's logs and messages of faults.
     games = []
     for game in judged.games:
-        record, own = game.record, game.record.seating.index(OWN)
+        record, own = game.record, game.record.seating.index(OWN_POSITION)
         faults = [each if each.seat == own else msgspec.structs.replace(each, message="") for each in record.faults]
         logs = [log if seat == own else "" for seat, log in enumerate(record.logs)]
         marks = [each if seat == own else [] for seat, each in enumerate(record.log_marks)]
@@ -297,7 +297,7 @@ def _without_others_logs(judged: JudgedMatch) -> JudgedMatch:
 
 def _give_up(session: Session, job: Job, _reason: str) -> None:
     run = _run_of(session, job)
-    run.state, run.failed_for, run.done_at = RunState.FAILED.value, NEVER_ENDED, now_s()
+    run.state, run.failed_for, run.done_at = RunState.FAILED.value, FAILURE_TEXT, now_s()
     session.add(run)
     session.flush()
 
@@ -311,7 +311,7 @@ def _kind(name: str, queue: str) -> Kind:
             check=_check,
             store=_store,
             give_up=_give_up,
-            lease_s=lambda _session, _job: RUN_LASTS_S,
+            lease_s=lambda _session, _job: RUN_LEASE_S,
             has_parts=True,
             codes=_codes,
         )
@@ -320,7 +320,7 @@ def _kind(name: str, queue: str) -> Kind:
 
 DRAFT_CHECK: Final = _kind("draft-check", QUEUE_DRAFT_CHECKS)
 DRAFT: Final = _kind("draft", QUEUE_TRIALS)
-_NAMES: Final = (DRAFT_CHECK.name, DRAFT.name)
+_KIND_NAMES: Final = (DRAFT_CHECK.name, DRAFT.name)
 
 
 def kind_of(run: DraftRun) -> Kind:
@@ -335,7 +335,7 @@ MAX_DRAFTS: Final = 30  # maximum per account, in all games together
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class DraftRef:
     """The id and version of a draft when it was opened."""
 
     id: int
@@ -351,11 +351,11 @@ class DraftRefused(ValueError):
 
 
 class DraftChanged(ValueError):
-    """Another tab or browser has saved the draft since it was opened; `now` has the saved version."""
+    """Another tab or browser has saved the draft since it was opened; `current` has the saved version."""
 
-    def __init__(self, now: Opened) -> None:
-        super().__init__(f"version {now.version} is saved")
-        self.now = now
+    def __init__(self, current: DraftRef) -> None:
+        super().__init__(f"version {current.version} is saved")
+        self.current = current
 
 
 def drafts_of(session: Session, user_id: int, game: str) -> Sequence[BotDraft]:
@@ -378,7 +378,7 @@ def newest_text(session: Session, bot_id: int) -> str | None:
     return None if source is None else source.decode(errors="replace")
 
 
-def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: Opened | None) -> BotDraft:
+def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: DraftRef | None) -> BotDraft:
     """Save a text as a new draft, or in the user's `opened` draft.  Raises DraftRefused or DraftChanged."""
     session.get_one(User, user_id, with_for_update=True)  # simultaneous requests from this user wait
     _check_name(session, user_id, game, name, text, opened)
@@ -387,22 +387,22 @@ def save_draft(session: Session, user_id: int, game: str, name: str, text: str, 
         session.add(draft)
         session.flush()
         return draft
-    same = (col(BotDraft.id) == opened.id, col(BotDraft.user_id) == user_id, col(BotDraft.version) == opened.version)
+    filters = (col(BotDraft.id) == opened.id, col(BotDraft.user_id) == user_id, col(BotDraft.version) == opened.version)
     values = {"name": name, "text": text, "version": opened.version + 1, "saved_at": now_s()}
-    updated = session.connection().execute(update(table_of(BotDraft)).where(*same).values(**values))
+    updated = session.connection().execute(update(table_of(BotDraft)).where(*filters).values(**values))
     draft = session.get_one(BotDraft, opened.id, populate_existing=True)
     if updated.rowcount != 1:
-        raise DraftChanged(Opened(opened.id, draft.version))
+        raise DraftChanged(DraftRef(opened.id, draft.version))
     return draft
 
 
-def _check_name(session: Session, user_id: int, game: str, name: str, text: str, opened: Opened | None) -> None:
+def _check_name(session: Session, user_id: int, game: str, name: str, text: str, opened: DraftRef | None) -> None:
     if (problem := uploads.bot_name_problem(name)) is not None:
         raise DraftRefused("name", problem)
     if "\0" in text or len(text.encode("utf-8", "replace")) > DRAFT_BYTES:
         raise DraftRefused("source", f"A draft must be text of at most {DRAFT_BYTES // 1024} KiB.")
-    same = select(BotDraft.id).where(BotDraft.user_id == user_id, BotDraft.game == game, BotDraft.name == name)
-    holder_id = session.exec(same).first()
+    query = select(BotDraft.id).where(BotDraft.user_id == user_id, BotDraft.game == game, BotDraft.name == name)
+    holder_id = session.exec(query).first()
     if holder_id is not None and (opened is None or holder_id != opened.id):
         raise DraftRefused("name", f"You already have a draft called {name}. Open it, or choose another name.")
     count = session.exec(select(func.count()).select_from(BotDraft).where(BotDraft.user_id == user_id)).one()

@@ -1,4 +1,4 @@
-"""Entries of tournaments: entering and withdrawing bots, notes of the freeze, and the resulting tables."""
+"""Entries of tournaments: entering and withdrawing bots, notes about bots left out at the freeze, and tables."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -52,29 +52,29 @@ def enter_bot(
         raise EntryRefused(f"{bot.name} has no active version; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organizer):
         raise EntryRefused(f"{tournament.name} does not accept house bots")
-    if tournament.browser_only and (files := from_files(session, [row_id(bot.id)])):
+    if tournament.browser_only and (files := file_versions(session, [row_id(bot.id)])):
         raise EntryRefused(
             f"{tournament.name} accepts only bots uploaded from the editor. Version {files[0][1].number} of {bot.name}"
             f" came from a file: upload it from the editor, /write/{bot.game}, then enter it"
         )
     code = None if bot.is_house or by_organizer else tournament.join_code_hash
-    if code is not None and not is_code(join_code or "", code):
-        wrong = "that is not the join code of" if join_code else "enter the join code of"
-        raise EntryRefused(f"{wrong} {tournament.name}: ask its organizer for it")
+    if code is not None and not is_join_code(join_code or "", code):
+        problem = "that is not the join code of" if join_code else "enter the join code of"
+        raise EntryRefused(f"{problem} {tournament.name}: ask its organizer for it")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
-        for other in _entered_by(session, tournament, bot.owner_group):
+        for other in _entrants_of(session, tournament, bot.owner_group):
             session.delete(other)
         add_row(session, Entrant(tournament_id=row_id(tournament.id), bot_id=row_id(bot.id), entered_at=now_s()))
 
 
-def _entered_by(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
+def _entrants_of(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
     query = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     return session.exec(query.where(col(Bot.owner_group) == group)).all() if group is not None else ()
 
 
 def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
-    """Withdraw a bot; return False if it was not entered.  Raises EntryRefused: it is too early or too late."""
+    """Withdraw a bot; return False if it was not entered.  Raises EntryRefused: entries are not open."""
     lock_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
         raise EntryRefused(f"{tournament.name} is {tournament.state}: {bot.name} can no longer leave")
@@ -85,14 +85,14 @@ def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
     return entrant is not None
 
 
-def code_hash(join_code: str) -> str:
+def join_code_hash(join_code: str) -> str:
     """Return the hash of a join code, ignoring case."""
     return sha256(join_code.strip().casefold().encode()).hexdigest()
 
 
-def is_code(typed: str, stored_hash: str) -> bool:
+def is_join_code(typed: str, stored_hash: str) -> bool:
     """Return whether a typed join code has this hash."""
-    return compare_digest(code_hash(typed), stored_hash)
+    return compare_digest(join_code_hash(typed), stored_hash)
 
 
 # Tournaments that accept only bots written in the browser.
@@ -100,50 +100,50 @@ def is_code(typed: str, stored_hash: str) -> bool:
 BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
 
 
-def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament that has this bot, is not frozen yet and does not accept versions from files, or None."""
+def browser_only_tournament(session: Session, bot: Bot) -> Tournament | None:
+    """Return a browser-only tournament before its freeze that a bot has entered, or None."""
     query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
-    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
-    return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
+    conditions = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
+    return session.exec(query.where(Entrant.bot_id == bot.id, *conditions).order_by(col(Tournament.id))).first()
 
 
-def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
+def browser_only_tournaments(session: Session, user_id: int) -> list[Tournament]:
     """Return the browser-only tournaments before their freeze that concern a user, by id.
 
     These are the tournaments of the user's class, and those that the user's own bots have entered.
     """
     entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
-    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
+    conditions = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     ids = col(Tournament.id)
-    theirs = or_(ids.in_(entered), ids.in_([each.id for each in class_of(session, user_id)]))
-    return list(session.exec(select(Tournament).where(theirs, *open_ones).order_by(ids)).all())
+    is_concerned = or_(ids.in_(entered), ids.in_([tournament.id for tournament in class_tournaments(session, user_id)]))
+    return list(session.exec(select(Tournament).where(is_concerned, *conditions).order_by(ids)).all())
 
 
-def class_of(session: Session, user_id: int) -> list[Tournament]:
+def class_tournaments(session: Session, user_id: int) -> list[Tournament]:
     """Return tournaments before their freeze by the organizer who created a user's account, earliest freeze first."""
     made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
-    coming = (State.ANNOUNCED.value, State.OPEN.value)
+    states = (State.ANNOUNCED.value, State.OPEN.value)
     query = select(Tournament).where(
         Tournament.kind == "tournament",
         col(Tournament.organizer_id) == made_by,
-        col(Tournament.state).in_(coming),
+        col(Tournament.state).in_(states),
         col(Tournament.rehearsal_of).is_(None),
     )
     return list(session.exec(query.order_by(col(Tournament.freezes_at), col(Tournament.id))).all())
 
 
-def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:
-    """Return the active and waiting versions from files, with their bots; house bots are left out."""
-    plays = col(Version.state).in_([VersionState.ACTIVE.value, *(state.value for state in OPEN)])
+def file_versions(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:
+    """Return the bots' active and waiting versions that came from files, with their bots, except house bots."""
+    is_current = col(Version.state).in_([VersionState.ACTIVE.value, *(state.value for state in OPEN)])
     query = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id)
-    query = query.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), plays)
+    query = query.where(col(Bot.id).in_(bot_ids), col(Bot.is_house).is_(False), is_current)
     return list(session.exec(query.where(col(Version.in_browser).is_(False)).order_by(col(Version.id))).all())
 
 
 def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
     """Return the result of `from_files` for the bots entered in a tournament."""
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == row_id(tournament.id))
-    return from_files(session, session.exec(entered).all())
+    return file_versions(session, session.exec(entered).all())
 
 
 # Bots that the freeze leaves out, or enters with an older version, because a check is not over.
@@ -153,8 +153,8 @@ def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[B
 NO_VERSION: Final = "it had no active version when the entries froze"
 
 
-class Unready(NamedTuple):
-    """An entered bot with a version that is still being checked; `plays` is the one that plays instead, if any."""
+class UnreadyBot(NamedTuple):
+    """An entered bot with a version that is still being checked; `plays`: the version that plays instead, or None."""
 
     bot_id: int
     bot: str
@@ -169,19 +169,19 @@ class Unready(NamedTuple):
         return f"version {self.version} is {_state_text(self.state)}: {instead}"
 
 
-def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
+def unready_bots(session: Session, tournament: Tournament, until: float | None = None) -> list[UnreadyBot]:
     """Return the entered bots with a version that is being checked, and was received by `until`, ordered by name."""
     query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
     if until is not None:
         query = query.where(col(Version.created_at) <= until)
-    newest = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(query).all()}
+    rows = {bot.id: (bot, version, active) for bot, version, active, _ in session.exec(query).all()}
     return [
-        Unready(row_id(bot.id), bot.name, version.number, version.state, active)
-        for bot, version, active in newest.values()
+        UnreadyBot(row_id(bot.id), bot.name, version.number, version.state, active)
+        for bot, version, active in rows.values()
     ]
 
 
-def note_left_out(session: Session, tournament: Tournament) -> None:
+def record_omissions(session: Session, tournament: Tournament) -> None:
     """Store and log the reasons why the freeze left bots out, or used an older version than the newest."""
     rows: dict[int | None, Any] = {row[0].id: row for row in session.exec(_entered_versions(tournament)).all()}
     for bot, newest, active, entrant in rows.values():
@@ -189,19 +189,19 @@ def note_left_out(session: Session, tournament: Tournament) -> None:
             note = f"version {newest.number} was {_state_text(newest.state)}" if newest is not None else NO_VERSION
             if newest is not None and newest.state == VersionState.RETIRED.value:
                 note = NO_VERSION
-            act = "left out a bot at the freeze"
+            action = "left out a bot at the freeze"
         elif newest.number > active and newest.state in OPEN:
             note = f"version {newest.number} was still {_state_text(newest.state)}, so version {active} plays"
-            act = "froze an older version of a bot"
+            action = "froze an older version of a bot"
         else:
             continue
         entrant.note = note
         session.add(entrant)
-        log_action(session, RECORD_WORKER, act, tournament_id=tournament.id, subject=bot.name, reason=note)
+        log_action(session, RECORD_WORKER, action, tournament_id=tournament.id, subject=bot.name, reason=note)
     session.flush()
 
 
-def left_out_of(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
+def omitted_bots(session: Session, tournament: Tournament) -> Sequence[tuple[Bot, str]]:
     """Return the bots with a note from the freeze, and the notes, ordered by name."""
     query = select(Bot, Entrant.note).join(Entrant, col(Entrant.bot_id) == Bot.id)
     query = query.where(Entrant.tournament_id == tournament.id, col(Entrant.note) != "")
@@ -245,7 +245,7 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
     return entry
 
 
-def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
+def new_entry(tournament: Tournament, version_id: int, **columns: Any) -> Entry:
     """Return a new entry with the initial rating, which is not stored yet."""
     start = Rating()
     return Entry(
@@ -258,22 +258,22 @@ def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
         round_mu=start.mu,
         round_sigma=start.sigma,
         created_at=now_s(),
-        **more,
+        **columns,
     )
 
 
-def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
+def withdraw_version(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
     """Deactivate a version's entries and void its waiting matches; only with `everywhere` also in tournaments."""
     tournaments = select(Tournament.id)
     if not everywhere:
         tournaments = tournaments.where(Tournament.kind != "tournament")
-    theirs = [col(Entry.version_id) == version_id, col(Entry.tournament_id).in_(tournaments)]
-    session.exec(update(Entry).where(*theirs).values(active=False))
-    seats = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id).where(*theirs)
+    conditions = [col(Entry.version_id) == version_id, col(Entry.tournament_id).in_(tournaments)]
+    session.exec(update(Entry).where(*conditions).values(active=False))
+    seats = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id).where(*conditions)
     void_waiting(session, reason, col(Match.id).in_(seats))
 
 
-# Tables: the entries with their owners, and the tables that result.
+# Tables: the entries with their owners, and the resulting tables.
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
@@ -294,7 +294,7 @@ def entered_versions(tournament: Tournament) -> Any:
     return query.order_by(col(Bot.id))
 
 
-def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
+def unranked_entries(session: Session, tournament: Tournament) -> frozenset[int]:
     """Return the entries that are not ranked: house bots, including imported ones, unless house bots are ranked."""
     if tournament.house_ranked:
         return frozenset()

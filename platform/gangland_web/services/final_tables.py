@@ -20,7 +20,7 @@ from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, lock_tournament, lock_versions
 from gangland_web.services import matches
 from gangland_web.services.channels import add_premiere_game, is_playing
-from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
+from gangland_web.services.entries import EntryRefused, owned_entries, unranked_entries
 from gangland_web.services.settling import standings_so_far, stored_standings, tables_to_play
 from gangland_web.services.tournaments import is_played, move_tournament
 
@@ -177,7 +177,7 @@ def premiere_schedule(session: Session, tournament: Tournament, standings: dict[
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     podium = tuple((rank, tuple(entries)) for rank, entries in groupby(standings["podium"], key=ranks.__getitem__))
     entered = session.exec(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
-    ranked = entered - len(outside_ranking(session, tournament))
+    ranked = entered - len(unranked_entries(session, tournament))
     return PremiereSchedule(*_final_of(session, tournament), podium, min(PODIUM, ranked))
 
 

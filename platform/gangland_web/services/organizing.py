@@ -261,7 +261,7 @@ def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> 
     query = select(Bot, shown_owner()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
     query = query.where(theirs if tournament.house_bots else or_(theirs, house))
     rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MAX_LISTED)).all()
-    refused = entries.from_files(db, [row_id(bot.id) for bot, _ in rows]) if tournament.browser_only else []
+    refused = entries.file_versions(db, [row_id(bot.id) for bot, _ in rows]) if tournament.browser_only else []
     closed = {bot.id for bot, _ in refused}
     return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]
 

@@ -24,7 +24,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import Import
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament, lock_tournaments
-from gangland_web.services.entries import EntryRefused, outside_ranking, owned_entries
+from gangland_web.services.entries import EntryRefused, owned_entries, unranked_entries
 from gangland_web.services.matches import final_match
 from gangland_web.services.tournaments import terms_of
 
@@ -148,7 +148,7 @@ def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings
     """Fit the standings of all blocks without the final table; disqualified bots do not get a place."""
     placed = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
     entries = sorted(map(row_id, session.exec(select(Entry.id).where(*placed)).all()))
-    outside = outside_ranking(session, tournament)
+    outside = unranked_entries(session, tournament)
     return standings(block_results(session, row_id(tournament.id)), entries, outside=outside)
 
 

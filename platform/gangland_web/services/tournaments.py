@@ -114,7 +114,7 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
         **(
             {}
             if code is None
-            else {"entry_rule": "code", "join_code": code.strip(), "join_code_hash": entries.code_hash(code)}
+            else {"entry_rule": "code", "join_code": code.strip(), "join_code_hash": entries.join_code_hash(code)}
         ),
     }
 
@@ -213,7 +213,7 @@ def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -
     end = closed + MAX_WAIT_S
     if announced is not None:  # a tournament cannot freeze after its public value is published
         end = min(end, announced.published_s - 60)
-    if now_s() >= end or not entries.unready(session, tournament, closed):
+    if now_s() >= end or not entries.unready_bots(session, tournament, closed):
         return False
     tournament.closed_at = closed
     session.add(tournament)
@@ -262,7 +262,7 @@ def move_tournament(
         ladder_days.check_unpublished(tournament)
         tournament.closed_at = tournament.closed_at or now_s()
         _pin(session, tournament)
-        entries.note_left_out(session, tournament)
+        entries.record_omissions(session, tournament)
         if tournament.randomness is None:
             _plan_round_robin(session, tournament)
         else:
@@ -297,7 +297,7 @@ def move_tournament(
     log.info("%s is now %s", tournament.name, after)
 
 
-def close_entries(session: Session, tournament: Tournament) -> list[entries.Unready]:
+def close_entries(session: Session, tournament: Tournament) -> list[entries.UnreadyBot]:
     """Close the entries, and freeze unless versions are still being checked; return these versions.
 
     Raises MoveRefused (the state forbids a freeze), EntryRefused, ValueRefused or TablesError (it cannot freeze).
@@ -306,7 +306,7 @@ def close_entries(session: Session, tournament: Tournament) -> list[entries.Unre
     lock_tournament(session, tournament)
     move(State(tournament.state), State.FROZEN)
     tournament.closed_at = now_s()
-    unchecked = entries.unready(session, tournament, tournament.closed_at)
+    unchecked = entries.unready_bots(session, tournament, tournament.closed_at)
     if not unchecked:
         move_tournament(session, tournament, State.FROZEN)
     add_row(session, tournament)

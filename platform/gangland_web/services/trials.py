@@ -19,7 +19,7 @@ from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, lock_versions
 from gangland_web.services import matches, tournaments
-from gangland_web.services.entries import enter, withdraw
+from gangland_web.services.entries import enter, withdraw_version
 
 # Steps: the states that a version reaches, with their times.
 
@@ -281,7 +281,7 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
     """Retire a bot's active version and void its waiting matches, except in tournaments."""
     version = session.get_one(Version, bot.active_version_id)
     retire(session, version, reason)
-    withdraw(session, row_id(version.id), reason)
+    withdraw_version(session, row_id(version.id), reason)
     bot.active_version_id = None
     add_row(session, bot)
 
@@ -410,7 +410,7 @@ def _retire_at_fault(session: Session, version: Version, reason: str) -> None:
         return
     if bot.active_version_id == version.id:
         retire_active(session, bot, reason)
-    withdraw(session, row_id(version.id), reason, everywhere=True)
+    withdraw_version(session, row_id(version.id), reason, everywhere=True)
     _end_quarantine(session, version)
 
 

@@ -186,7 +186,7 @@ def submit_version(
                 "unchanged", f"this file is identical to version {active.number}, which is on the ladder"
             )
     in_browser = in_browser or _was_in_browser(session, bot, digest)
-    if not in_browser and (closed := entries.closed_to_files(session, bot)) is not None:
+    if not in_browser and (closed := entries.browser_only_tournament(session, bot)) is not None:
         raise UploadRejected(
             "browser_only",
             f"{bot.name} is entered in {closed.name}, which accepts only bots from the editor. Paste the source there,"

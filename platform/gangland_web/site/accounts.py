@@ -119,7 +119,7 @@ def _sign_in_by_code(user: User) -> None:
 def first_page(user: User) -> str:
     """Return the URL of a new user's first page: the editor, or the event of a class that plays several games."""
     with reading() as db:
-        upcoming = entries.class_of(db, row_id(user.id))
+        upcoming = entries.class_tournaments(db, row_id(user.id))
     games = {tournament.game for tournament in upcoming}
     if len(games) == 1:
         return url_for("editor.page", game=games.pop())

@@ -94,7 +94,7 @@ def save(game: str) -> Response:
     """Save the editor's text as a draft; 422 if it is refused, 409 if another tab has saved the draft since."""
     form = _editor_form(game)
     saved = _save(form)
-    if not isinstance(saved, drafts.Opened):
+    if not isinstance(saved, drafts.DraftRef):
         return saved
     if _is_script():
         return _json(saved)
@@ -110,7 +110,7 @@ def run(game: str) -> Response:
     if kind not in set(RunKind):
         abort(400, f"run must be {' or '.join(RunKind)}.")
     saved = _save(form)
-    if not isinstance(saved, drafts.Opened):
+    if not isinstance(saved, drafts.DraftRef):
         return saved
     bots = read_form(game).opponents
     try:
@@ -133,7 +133,7 @@ def _editor_form(game: str) -> UploadForm:
     )
 
 
-def _save(form: UploadForm) -> drafts.Opened | Response:
+def _save(form: UploadForm) -> drafts.DraftRef | Response:
     """Save the form as a draft; if that is refused, return the response with the reason."""
     draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
     owner, game = signed_in().id, form.game
@@ -141,17 +141,17 @@ def _save(form: UploadForm) -> drafts.Opened | Response:
         with database().write() as db:
             opened = None
             if draft_id is not None and version is not None and drafts.draft_of(db, owner, game, draft_id) is not None:
-                opened = drafts.Opened(draft_id, version)
+                opened = drafts.DraftRef(draft_id, version)
             return _opened_draft(drafts.save_draft(db, owner, game, form.name, form.pasted, opened=opened))
     except drafts.DraftRefused as refused:
         form.errors[refused.field] = str(refused)
-        return _refusal_page(form, drafts.Opened(draft_id or 0, version or 0))
+        return _refusal_page(form, drafts.DraftRef(draft_id or 0, version or 0))
     except drafts.DraftChanged as changed:
         form.errors["source"] = (
             "This draft was saved elsewhere since you opened it. Your text is not saved yet: save it again to replace"
             " what was saved there."
         )
-        return _refusal_page(form, changed.now, status=409)
+        return _refusal_page(form, changed.current, status=409)
 
 
 @pages.post("/write/<game>/drafts/<number:draft_id>/delete")
@@ -170,7 +170,7 @@ def delete(game: str, draft_id: int) -> Response:
 def upload(game: str) -> Response:
     """Save the editor's text as a draft and upload it; redirect to its version, or show a refusal."""
     saved = _save(_editor_form(game))
-    if not isinstance(saved, drafts.Opened):
+    if not isinstance(saved, drafts.DraftRef):
         return saved
     form = read_upload({**request.form, "game": game}, None)
     version = submit_bot(form, in_browser=True)
@@ -218,15 +218,15 @@ def completed(game: str) -> Response:
     return make_conditional(answer)
 
 
-def _opened_draft(draft: BotDraft) -> drafts.Opened:
-    return drafts.Opened(row_id(draft.id), draft.version)
+def _opened_draft(draft: BotDraft) -> drafts.DraftRef:
+    return drafts.DraftRef(row_id(draft.id), draft.version)
 
 
 def _is_script() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def _refusal_page(form: UploadForm, draft: drafts.Opened, *, is_saved: bool = False, status: int = 422) -> Response:
+def _refusal_page(form: UploadForm, draft: drafts.DraftRef, *, is_saved: bool = False, status: int = 422) -> Response:
     """Return the page with the text and its problems; for a script, only the problems.
 
     `draft`: as saved now, with the id 0 if there is none.  `is_saved`: this request saved it before it was refused.
@@ -243,7 +243,7 @@ def _editor_page(
     form: UploadForm,
     *,
     started: Starter | None = None,
-    draft: drafts.Opened | None = None,
+    draft: drafts.DraftRef | None = None,
     run: DraftRun | None = None,
     file: UploadForm | None = None,
 ) -> Response:
@@ -257,13 +257,13 @@ def _editor_page(
         if current is not None:
             bots = bots_of(db, current.id)
             own["bots"] = possible_opponents(db, match)
-            own["of_class"] = [event for event in entries.class_of(db, current.id) if event.game == form.game]
+            own["of_class"] = [event for event in entries.class_tournaments(db, current.id) if event.game == form.game]
             own["playing"] = [bot for bot in bots if bot.active]
             if run is None and draft is not None:
                 own["uploaded"] = uploaded = _uploaded_after(bots, form, latest)
                 latest = latest if uploaded is None else None
             own["team"] = teams.team_of(db, current.id)
-            own["editor_only"] = entries.closed_tournaments_of(db, current.id)
+            own["editor_only"] = entries.browser_only_tournaments(db, current.id)
         page = None if latest is None else run_page(db, latest)
     return form_page(
         "editor/editor.html",
@@ -294,7 +294,7 @@ def _uploaded_after(bots: Sequence[BotPage], form: UploadForm, run: DraftRun | N
     return newest if is_newer else None
 
 
-def _json(draft: drafts.Opened, status: int = 200, **more: Any) -> Response:
+def _json(draft: drafts.DraftRef, status: int = 200, **more: Any) -> Response:
     body = msgspec.json.encode({"id": draft.id, "version": draft.version, **more})
     return FlaskResponse(body, status, mimetype="application/json")
 

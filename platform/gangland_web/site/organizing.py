@@ -323,7 +323,7 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
                 bot
                 for tournament in tournaments
                 if tournament.state == is_open
-                for bot in entries.unready(db, tournament)
+                for bot in entries.unready_bots(db, tournament)
             ],
             "can": {},
         }

@@ -5,7 +5,7 @@ from sqlalchemy import text
 from tests.kits.core_kit import BOTH, Platform, a_platform, void
 from tests.kits.models import Bot, Match, Session, Team, Tournament, col, func, select
 
-from gangland_web.services.entries import withdraw
+from gangland_web.services.entries import withdraw_version
 
 platform = pytest.fixture(a_platform, params=BOTH)
 
@@ -35,7 +35,7 @@ def test_matches_are_counted_whatever_becomes_of_them(platform: Platform) -> Non
     platform.finish(match_job := platform.take(), void(match_job))
     with platform.database.write() as session:
         version = session.exec(select(Bot.active_version_id).where(col(Bot.is_house).is_(True))).first()
-        withdraw(session, version or 0, "taken out", everywhere=True)
+        withdraw_version(session, version or 0, "taken out", everywhere=True)
     with platform.database.write() as session:
         assert kept(session) == counted(session)
         assert sum(over for _, over in kept(session).values()) > 4

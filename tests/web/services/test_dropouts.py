@@ -24,7 +24,7 @@ def entry_of(platform: Platform, number: int, version: int) -> int:
 def take_out(platform: Platform, version: int) -> None:
     with platform.database.write() as session:
         lock_versions(session)
-        entries.withdraw(session, version, "taken out: it was somebody else's bot", everywhere=True)
+        entries.withdraw_version(session, version, "taken out: it was somebody else's bot", everywhere=True)
 
 
 def hers(platform: Platform, number: int, version: int) -> list[Sent]:

@@ -31,7 +31,7 @@ def entered_unready(platform: Platform, **rules: object) -> int:
 
 def notes(platform: Platform, number: int) -> list[tuple[str, str]]:
     with platform.database.read() as session:
-        return [(bot.name, note) for bot, note in entries.left_out_of(session, session.get_one(Tournament, number))]
+        return [(bot.name, note) for bot, note in entries.omitted_bots(session, session.get_one(Tournament, number))]
 
 
 @ON_POSTGRESQL
@@ -39,7 +39,7 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
     with time_machine.travel(1_000_000, tick=False) as clock:
         number = entered_unready(platform)
         boss = an_organizer(platform)
-        before = platform.read_row(entries.unready, Tournament, number)
+        before = platform.read_row(entries.unready_bots, Tournament, number)
         assert [(each.bot, each.version, each.plays) for each in before] == [("anns", 1, None), ("bobs", 2, 1)]
         clock.shift(1)
         done = order(platform, boss, ActionKind.MOVE, number, state=State.FROZEN, wait=True)
@@ -90,7 +90,7 @@ def test_a_deadline_waits_too_and_a_bot_that_is_left_out_keeps_a_line_with_the_r
     lines = list(csv.DictReader(house.stranger().page(f"/tournaments/{number}/freeze.csv").splitlines()))
     assert lines == [{name: str(value) for name, value in each.items()} for each in shown["left_out"]]
     logged = {entry.details.get("reason") for entry in platform.rows(select(AuditEntry))}
-    bots = [bot.id for bot, _ in platform.read_row(entries.left_out_of, Tournament, number)]
+    bots = [bot.id for bot, _ in platform.read_row(entries.omitted_bots, Tournament, number)]
     for bot, line in zip(bots, says, strict=True):
         assert line in page
         assert line in logged
