@@ -30,7 +30,7 @@ class ChallengeRequest(Model):
     opponents: Annotated[list[BotName], Meta(min_length=1, max_length=challenges.MAX_OPPONENTS)]
 
 
-@call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
+@call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, problems=(404,), example=Example(
     body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
 def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
     """Start an unrated match of your bot against others of its game."""
@@ -63,7 +63,7 @@ def _revoke(db: Session, who: Bearer, token_id: int | None) -> authors.TokenDeta
 
 # The caller's account, bots, challenges and tokens.
 
-LISTED = 30
+MAX_CHALLENGES = 30
 
 
 class TokenSent(Model):
@@ -123,7 +123,7 @@ def my_bots(db: Session, who: Bearer) -> OwnBots:
 @call("GET", "/me/challenges", subject="own", needs=Scope.READ)
 def my_challenges(db: Session, who: Bearer) -> Challenges:
     """List the latest challenges with your bots, including those that others requested."""
-    return Challenges(challenges=challenges_of(db, who.owner_id, LISTED))
+    return Challenges(challenges=challenges_of(db, who.owner_id, MAX_CHALLENGES))
 
 
 @call("GET", "/me/tokens", subject="own", needs=Scope.READ)
@@ -240,7 +240,7 @@ def team(db: Session, team_id: Number) -> TeamResponse:
     )
 
 
-@call("GET", _OWN, subject="teams", needs=Scope.READ, also=(404,))
+@call("GET", _OWN, subject="teams", needs=Scope.READ, problems=(404,))
 def my_team(db: Session, who: Bearer) -> OwnTeam:
     """Get your team, with uploads and, for its captain, invitations."""
     return _own(db, who)

@@ -137,15 +137,15 @@ def _declare_table(name: str) -> None:
     def whole(db: Session, bot_id: Number) -> Any:
         return table(bot_models.bot_table(db, _page(db, bot_id), name))
 
-    of_size = name in TABLES_AT_A_SIZE
-    rows: Any = at_a_size if of_size else whole
-    listed = (TABLES_AT_A_SIZE if of_size else bot_models.BOT_TABLES)[name]
+    is_by_size = name in TABLES_AT_A_SIZE
+    rows: Any = at_a_size if is_by_size else whole
+    listed = (TABLES_AT_A_SIZE if is_by_size else bot_models.BOT_TABLES)[name]
     rows.__doc__ = listed.about.partition(" (`?")[0]
     call("GET", f"/bots/{{bot_id}}/{name}", subject="bots", name=f"bot_{name}", answer=listed.model)(rows)
 
 
-for _what in (*TABLES_AT_A_SIZE, "ratings", "errors"):
-    _declare_table(_what)
+for _name in (*TABLES_AT_A_SIZE, "ratings", "errors"):
+    _declare_table(_name)
 
 
 # Uploads, versions, and retiring bots.

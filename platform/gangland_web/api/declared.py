@@ -58,7 +58,7 @@ class Call:
     path: str
     subject: str
     summary: str
-    about: str
+    description: str
     needs: Needs  # the required scope; "token" for any valid token, None for no token
     status: int  # on success
     answer: Any  # its model, or `Lines`, `Stored` or `Archive`
@@ -66,11 +66,11 @@ class Call:
     query: Any
     body: Any
     form: Any
-    also: tuple[int, ...]  # statuses of problems that the call can return in addition to the usual ones
+    problems: tuple[int, ...]  # additional statuses of problems; see `refusals`
     kinds: tuple[str, ...]  # media types of a file that is not JSON
     example: Example
     handler: Callable[..., Any]
-    wants: frozenset[str]
+    parameters: frozenset[str]  # of the handler
 
     @property
     def writes(self) -> bool:
@@ -78,7 +78,7 @@ class Call:
         return self.method != "GET"
 
     @property
-    def line(self) -> Any:
+    def line_model(self) -> Any:
         """The model of a line, if the answer has lines."""
         return get_args(self.answer)[0] if get_origin(self.answer) is Lines else None
 
@@ -90,7 +90,7 @@ class Call:
     @property
     def refusals(self) -> tuple[int, ...]:
         """The statuses of problems that the call can return."""
-        statuses = {400, 401, 413, 429, 500, 503, *self.also}
+        statuses = {400, 401, 413, 429, 500, 503, *self.problems}
         if isinstance(self.needs, Scope):
             statuses.add(403)
         if self.parts:
@@ -112,7 +112,7 @@ def call(
     subject: str,
     needs: Needs = None,
     status: int = 200,
-    also: tuple[int, ...] = (),
+    problems: tuple[int, ...] = (),
     kinds: tuple[str, ...] = ("application/x-tar",),
     name: str = "",
     answer: Any = None,
@@ -125,22 +125,22 @@ def call(
     and `answer` are for handlers of several calls; the other arguments are as in `Call`.
     """
 
-    def declared(handler: Handler) -> Handler:
-        named = name or handler.__name__
+    def declare(handler: Handler) -> Handler:
+        call_name = name or handler.__name__
         hints = get_type_hints(handler, include_extras=True)
-        wants = inspect.signature(handler).parameters
+        parameters = inspect.signature(handler).parameters
         parts = {name: hints[name] for name in _PART.findall(path)}
-        if set(wants) - set(parts) - HANDLER_PARAMETERS:
-            raise TypeError(f"{named} has parameters that are not in {path}: {sorted(wants)}")
+        if set(parameters) - set(parts) - HANDLER_PARAMETERS:
+            raise TypeError(f"{call_name} has parameters that are not in {path}: {sorted(parameters)}")
         text = inspect.getdoc(handler) or ""
         first, _, rest = text.partition("\n")
-        CALLS[named] = Call(
-            name=named,
+        CALLS[call_name] = Call(
+            name=call_name,
             method=method,
             path=path,
             subject=subject,
             summary=first.rstrip("."),
-            about=" ".join(rest.split()),
+            description=" ".join(rest.split()),
             needs=needs,
             status=status,
             answer=answer or hints["return"],
@@ -148,12 +148,12 @@ def call(
             query=hints.get("query", Nothing),
             body=hints.get("body"),
             form=hints.get("form"),
-            also=also,
+            problems=problems,
             kinds=kinds,
             example=example or Example(),
             handler=handler,
-            wants=frozenset(wants),
+            parameters=frozenset(parameters),
         )
         return handler
 
-    return declared
+    return declare

@@ -301,28 +301,28 @@ def match_costs(db: Session, match_id: tables.Number) -> Any:
     return tables.table(match_analysis.seats_table(db, match_pages.visible(db, match_id, current_user())))
 
 
-@call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), also=(410,))
+@call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), problems=(410,))
 def match_replays(db: Session, match_id: tables.Number) -> Archive:
     """Get all replays of a match, one per line, by block and rotation."""
     lines = match_pages.replay_lines(db, match_pages.visible_over(db, match_id, current_user()))
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 
-@call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", problems=(410,))
 def game(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> GameResponse:
     """Get a game, decision by decision; owners also see faults and logs of their bots."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return _game_response(page, match_pages.game_details(page, played, current_user()))
 
 
-@call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", problems=(410,))
 def replay(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Stored:
     """Get a game's replay with the names of its bots, for `gangland replay`."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return Stored(match_pages.replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
-@call("GET", "/matches/{match_id}/games/{block}/{rotation}/analysis", subject="matches", also=(410,))
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/analysis", subject="matches", problems=(410,))
 def analysis(
     db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation
 ) -> analyses.GameAnalysisResponse:
@@ -331,7 +331,7 @@ def analysis(
     return analyses.analysis_response(*analyses.analysis_of(db, page, played, is_on=analyzes_games()))
 
 
-@call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, problems=(410,))
 def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Logs:
     """Get the logs of your bots in a game."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())

@@ -76,7 +76,7 @@ SUBJECTS: Final = {
     "teams": "Teams",
     "organizing": "Organizing tournaments",
 }
-WHEN: Final = {
+STATUS_TEXTS: Final = {
     400: "The URL, a header or the body cannot be read (E309).",
     401: "No token (E301), or one that is unknown (E302), expired (E303) or revoked (E304).",
     403: "The token lacks the scope (E305), or its owner lacks the role (E311).",
@@ -93,8 +93,8 @@ WHEN: Final = {
 _REF: Final = "#/components/schemas/{name}"
 _INTEGER: Final = {"type": "integer", "minimum": 0}
 _RATES: Final = {
-    name: {"required": True, "description": words, "schema": _INTEGER}
-    for name, words in (
+    name: {"required": True, "description": text, "schema": _INTEGER}
+    for name, text in (
         ("RateLimit-Limit", "The calls allowed in this period."),
         ("RateLimit-Remaining", "The calls left in this period."),
         ("RateLimit-Reset", "Seconds until the next period."),
@@ -135,18 +135,18 @@ def openapi() -> dict[str, Any]:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
-        "tags": [{"name": name, "description": words} for name, words in SUBJECTS.items()],
+        "tags": [{"name": name, "description": text} for name, text in SUBJECTS.items()],
         "paths": paths,
         "components": {
             "schemas": components,
             "headers": _RATES,
-            "responses": {str(status): _bad(status) for status in WHEN},
+            "responses": {str(status): _problem_response(status) for status in STATUS_TEXTS},
             "securitySchemes": {
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
                     "description": "Scopes: "
-                    + "; ".join(f"`{scope.value}`: {words}" for scope, words in SCOPES.items())
+                    + "; ".join(f"`{scope.value}`: {text}" for scope, text in SCOPES.items())
                     + ".",
                 }
             },
@@ -156,7 +156,7 @@ def openapi() -> dict[str, Any]:
 
 def _models(call: Call) -> list[Any]:
     answer = call.answer if isinstance(call.answer, type) and issubclass(call.answer, msgspec.Struct) else None
-    return [model for model in (call.body, call.line, answer) if model is not None]
+    return [model for model in (call.body, call.line_model, answer) if model is not None]
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
@@ -175,8 +175,8 @@ def _operation(call: Call) -> dict[str, Any]:
         "security": _security(call),
         "x-codeSamples": [{"lang": "Shell", "label": "curl", "source": curl_line(call)}],
     }
-    if call.about:
-        operation["description"] = call.about
+    if call.description:
+        operation["description"] = call.description
     if call.body is not None:
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema_of(call.body)}}}
     if call.form is not None:
@@ -213,9 +213,9 @@ def _query(call: Call) -> list[dict[str, Any]]:
             schema = next(each for each in schema["anyOf"] if each != {"type": "null"})
         if field.default not in (None, msgspec.NODEFAULT):
             schema = {**schema, "default": field.default}
-        words = schema.pop("description", None)
+        text = schema.pop("description", None)
         parameter = {"name": field.encode_name, "in": "query", "required": field.required, "schema": schema}
-        parameters.append({**parameter, "description": words} if words else parameter)
+        parameters.append({**parameter, "description": text} if text else parameter)
     return parameters
 
 
@@ -234,8 +234,8 @@ def _headers(call: Call) -> list[dict[str, Any]]:
 
 
 def _responses(call: Call) -> dict[str, Any]:
-    responses: dict[str, Any] = {str(call.status): _good(call)}
-    if _is_marked(call):
+    responses: dict[str, Any] = {str(call.status): _success_response(call)}
+    if _has_etag(call):
         responses["304"] = {
             "description": "Nothing has changed.",
             "headers": {**_rates(), **_header("ETag", "The value that was sent.")},
@@ -245,24 +245,24 @@ def _responses(call: Call) -> dict[str, Any]:
     return responses
 
 
-def _good(call: Call) -> dict[str, Any]:
+def _success_response(call: Call) -> dict[str, Any]:
     headers = _rates()
     if call.writes:
         headers |= _header("Idempotent-Replayed", "`true` if this repeats the first answer.", required=False)
     if call.status in (201, 202):
         headers |= _header("Location", "The URL of the result.")
-    if _is_marked(call):
+    if _has_etag(call):
         headers |= _header("ETag", "Send it in If-None-Match to get an answer only after a change.")
     return {"description": call.summary, "headers": headers, "content": _content(call)}
 
 
-def _is_marked(call: Call) -> bool:
+def _has_etag(call: Call) -> bool:
     return not call.writes and get_origin(call.answer) is not Lines and call.answer is not Archive
 
 
 def _content(call: Call) -> dict[str, Any]:
-    if call.line is not None:
-        return {"application/x-ndjson": {"x-line": schema_of(call.line)}}
+    if call.line_model is not None:
+        return {"application/x-ndjson": {"x-line": schema_of(call.line_model)}}
     if call.answer is Archive:
         return {kind: {} for kind in call.kinds}
     if call.answer is Stored:
@@ -270,7 +270,7 @@ def _content(call: Call) -> dict[str, Any]:
     return {"application/json": {"schema": schema_of(call.answer)}}
 
 
-def _bad(status: int) -> dict[str, Any]:
+def _problem_response(status: int) -> dict[str, Any]:
     headers = _rates()
     if status == 401:
         headers |= _header("WWW-Authenticate", "What is wrong with the token.")
@@ -279,12 +279,12 @@ def _bad(status: int) -> dict[str, Any]:
     if status == 422:
         headers |= _header("Idempotent-Replayed", "`true` if this repeats the first answer.", required=False)
     content = {MIMETYPE: {"schema": {"$ref": _REF.format(name="Problem")}}}
-    return {"description": WHEN[status], "headers": headers, "content": content}
+    return {"description": STATUS_TEXTS[status], "headers": headers, "content": content}
 
 
 def _rates() -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in _RATES}
 
 
-def _header(name: str, words: str, *, required: bool = True) -> dict[str, Any]:
-    return {name: {"required": required, "description": words, "schema": {"type": "string"}}}
+def _header(name: str, text: str, *, required: bool = True) -> dict[str, Any]:
+    return {name: {"required": required, "description": text, "schema": {"type": "string"}}}

@@ -125,9 +125,9 @@ def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
 @call("POST", "/organize/estimate", subject="organizing", needs=Scope.ORGANIZE, example=Example(body=_RULES))
 def reckon(db: Session, body: rules.RulesSent) -> EstimateResponse:
     """Estimate a tournament, without creating it."""
-    form, own = _rules(body)
-    whole = rules.estimate(db, own, form.expected)
-    return model_from(EstimateResponse, whole.cost, bots=whole.bots, house=whole.house)
+    form, draft_rules = _rules(body)
+    estimate = rules.estimate(db, draft_rules, form.expected)
+    return model_from(EstimateResponse, estimate.cost, bots=estimate.bots, house=estimate.house)
 
 
 def _draft(db: Session, tournament: Tournament) -> DraftResponse:
@@ -161,7 +161,7 @@ def _check_rules(
 # Actions, which the record worker carries out, with their results; the log; and delayed matches.
 
 Reason = Annotated[str, Meta(max_length=acts.REASON_CHARS)]
-Why = Annotated[str, Meta(min_length=1, max_length=acts.REASON_CHARS, pattern=r"\S", description="Public.")]
+PublicReason = Annotated[str, Meta(min_length=1, max_length=acts.REASON_CHARS, pattern=r"\S", description="Public.")]
 
 
 class Move(Model, tag="move", tag_field="kind"):
@@ -200,21 +200,21 @@ class Rerun(Model, tag="rerun", tag_field="kind"):
     """Replay a match with the same dice; `match` is its number in the tournament."""
 
     match: Number
-    reason: Why
+    reason: PublicReason
 
 
 class VoidMatch(Model, tag="void", tag_field="kind"):
     """Void a match; `match` is its number in the tournament."""
 
     match: Number
-    reason: Why
+    reason: PublicReason
 
 
 class Disqualify(Model, tag="disqualify", tag_field="kind"):
     """Disqualify a bot; `entry` is its number among the tournament's entries."""
 
     entry: Number
-    reason: Why
+    reason: PublicReason
 
 
 class EnterValue(Model, tag="randomness", tag_field="kind"):
@@ -310,31 +310,31 @@ _ACTS: dict[type[Action], Act] = {
 
 def _send_action(db: Session, who: Bearer, tournament_id: int, body: Action) -> OrganizerAction:
     tournament = organizing.allowed(db, _ACTS[type(body)], tournament_id, who)
-    give = partial(acts.send_action, db, actor_of(who))
+    send = partial(acts.send_action, db, actor_of(who))
     match body:
         case Move():
             wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
-            return give(ActionKind.MOVE, tournament, reason=body.reason, state=body.state.value, **wait)
+            return send(ActionKind.MOVE, tournament, reason=body.reason, state=body.state.value, **wait)
         case Settle():
-            return give(ActionKind.MOVE, tournament, reason=body.reason, state=settling.SETTLE)
+            return send(ActionKind.MOVE, tournament, reason=body.reason, state=settling.SETTLE)
         case ShowNext():
-            return give(ActionKind.MOVE, tournament, reason=body.reason, state=final_tables.PREMIERE, after=body.after)
+            return send(ActionKind.MOVE, tournament, reason=body.reason, state=final_tables.PREMIERE, after=body.after)
         case Deadline():
-            return give(ActionKind.DEADLINE, tournament, reason=body.reason, name=body.name, at=_moment(body.at))
+            return send(ActionKind.DEADLINE, tournament, reason=body.reason, name=body.name, at=_moment(body.at))
         case EnterValue():
-            return give(ActionKind.RANDOMNESS, tournament, value=body.value)
+            return send(ActionKind.RANDOMNESS, tournament, value=body.value)
         case Disqualify():
             entry = db.get(Entry, body.entry)
             if entry is None or entry.tournament_id != tournament_id:
                 raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
-            return give(ActionKind.DISQUALIFY, tournament, entry=entry, reason=body.reason)
+            return send(ActionKind.DISQUALIFY, tournament, entry=entry, reason=body.reason)
         case Rerun() | VoidMatch():
             kind = ActionKind.VOID if isinstance(body, VoidMatch) else ActionKind.RERUN
             query = select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)
             played = db.exec(query).first()
             if played is None:
                 raise Problem(422, "E312", f"Tournament {tournament_id} has no match {body.match}.")
-            return give(kind, tournament, match=played, reason=body.reason)
+            return send(kind, tournament, match=played, reason=body.reason)
 
 
 def _moment(text: str) -> float:

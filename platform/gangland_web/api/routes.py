@@ -18,7 +18,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.errors import entries
 from gangland_web.api import accounts, bots, matches, organizing, tournaments  # noqa: F401  # these modules declare calls
 from gangland_web.api.declared import ANY_TOKEN, CALLS, Call, Stored, call
-from gangland_web.api.openapi import SUBJECTS, WHEN, curl_line, form_schema, openapi, schema_of
+from gangland_web.api.openapi import STATUS_TEXTS, SUBJECTS, curl_line, form_schema, openapi, schema_of
 from gangland_web.api.serving import view_of
 from gangland_web.models.organizing import COMMAND_LINE
 from gangland_web.queries.status import AnalysisQueue, health_now
@@ -188,7 +188,7 @@ for _call in CALLS.values():
 
 reference_pages = Blueprint("api_reference", __name__)
 
-_WORDS: Final = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
+_TYPE_NAMES: Final = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
 _REF: Final = "#/components/schemas/"
 
 
@@ -205,7 +205,7 @@ def _render_reference() -> str:
         subjects=calls_by_subject(),
         models=sorted((name, schema) for name, schema in schemas.items() if "properties" in schema),
         kind=kind_of,
-        when=WHEN,
+        when=STATUS_TEXTS,
         scopes=SCOPES,
         rates=Rates(),
         document=url_for("api.document"),
@@ -217,10 +217,10 @@ def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
     if "$ref" in schema:
         return _named(schema["$ref"].removeprefix(_REF))
     if "anyOf" in schema:
-        words: list[tuple[str, str | None]] = []
+        pieces: list[tuple[str, str | None]] = []
         for option in schema["anyOf"]:
-            words += [(" or ", None), *kind_of(option)] if words else kind_of(option)
-        return words
+            pieces += [(" or ", None), *kind_of(option)] if pieces else kind_of(option)
+        return pieces
     if "enum" in schema:
         return [(" or ".join(str(word) for word in schema["enum"]), None)]
     if schema.get("type") == "array":
@@ -230,8 +230,8 @@ def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
         return [("null", None)]
     if schema.get("format") == "binary":
         return [("file", None)]
-    word = _WORDS.get(schema.get("type", ""), "object" if schema.get("type") == "object" else "any value")
-    return [(word + _bounds(schema), None)]
+    type_name = _TYPE_NAMES.get(schema.get("type", ""), "object" if schema.get("type") == "object" else "any value")
+    return [(type_name + _bounds(schema), None)]
 
 
 def _named(name: str) -> list[tuple[str, str | None]]:
@@ -267,7 +267,7 @@ class CallEntry:
 
 def calls_by_subject() -> list[tuple[str, str, list[CallEntry]]]:
     """Return each subject's name, description and calls, sorted by path."""
-    return [(name, words, _entries(name)) for name, words in SUBJECTS.items()]
+    return [(name, text, _entries(name)) for name, text in SUBJECTS.items()]
 
 
 def _entries(subject: str) -> list[CallEntry]:
@@ -290,7 +290,7 @@ def needs_of(call: Call) -> str:
 # Calls from a shell on the server: the list of calls with their fields.
 
 
-def listed(word: str) -> list[str]:
+def call_lines(word: str) -> list[str]:
     """Return the calls whose method, path or summary contain a word, with their fields; all calls if it is empty."""
     lines = []
     for listed_call in sorted(CALLS.values(), key=lambda call: (call.path, call.method)):
@@ -302,13 +302,13 @@ def listed(word: str) -> list[str]:
 
 def fields_of(call: Call) -> Iterator[str]:
     """Yield a line with the name, type and description of each field of a call."""
-    for name, field, is_needed in _fields(_schema(call)):
-        kind = "".join(words for words, _ in kind_of(field))
+    for name, field, is_required in _fields(_schema(call)):
+        kind = "".join(text for text, _ in kind_of(field))
         default = f"; {field['default']} by default" if field.get("default") else ""
-        needed = ", required" if is_needed else ""
+        required = ", required" if is_required else ""
         declared = (field, *field.get("anyOf", ()))
-        words = ": ".join(one[part] for one in declared for part in ("title", "description") if part in one)
-        yield f"{name}=  {kind}{needed}{default}. {words}".rstrip(". ")
+        text = ": ".join(schema[part] for schema in declared for part in ("title", "description") if part in schema)
+        yield f"{name}=  {kind}{required}{default}. {text}".rstrip(". ")
 
 
 def _schema(call: Call) -> dict[str, Any]:
@@ -330,7 +330,7 @@ def _types(call: Call, name: str) -> set[str]:
             field = field.get("additionalProperties", {})
         elif declared != name:
             continue
-        types |= {one["type"] for one in (field, *field.get("anyOf", ())) if "type" in one}
+        types |= {schema["type"] for schema in (field, *field.get("anyOf", ())) if "type" in schema}
     return types
 
 
@@ -347,13 +347,13 @@ def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 @contextmanager
-def answered(
+def answer_call(
     app: Flask, who: Bearer, method: str, path: str, fields: Sequence[str], body: str | None
 ) -> Iterator[FlaskResponse]:
     """Yield the answer to a call with NAME=VALUE `fields` or a JSON body.  Raises ValueError: no such call or field."""
     call = _call_at(method.upper(), path)
     environ = {"REMOTE_ADDR": COMMAND_LINE}
-    sent = _sample_body(call, [_split(field) for field in fields], body)
+    sent = _request_body(call, [_split_field(field) for field in fields], body)
     with app.test_request_context(BASE + path, method=call.method, environ_base=environ, **sent):
         g.bearer = who
         yield app.full_dispatch_request()
@@ -366,14 +366,14 @@ def _call_at(method: str, path: str) -> Call:
     raise ValueError(f"there is no call {method} {path}; `gangland admin calls` lists them")
 
 
-def _split(field: str) -> tuple[str, str]:
+def _split_field(field: str) -> tuple[str, str]:
     name, equals, value = field.partition("=")
     if not equals:
         raise ValueError(f"expected a field NAME=VALUE, not {field!r}")
     return name, value
 
 
-def _sample_body(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[str, Any]:
+def _request_body(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[str, Any]:
     if body is not None:
         if fields:
             raise ValueError(f"--body must be the whole body: put {fields[0][0]!r} into it, or send only fields")

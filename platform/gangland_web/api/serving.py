@@ -50,7 +50,7 @@ def respond(call: Call, answer: Any) -> AnyResponse:
         response: AnyResponse = answer.response
         return response
     if isinstance(answer, Lines):
-        return attachment(_lines(answer, call.line), "application/x-ndjson", f"gangland-{answer.name}.ndjson")
+        return attachment(_lines(answer, call.line_model), "application/x-ndjson", f"gangland-{answer.name}.ndjson")
     if isinstance(answer, Stored):
         return _conditional_response(attachment(answer.text + "\n", "application/json", f"gangland-{answer.name}.json"))
     return _conditional_response(document(serialize(answer, call.answer), call.status))
@@ -90,7 +90,7 @@ def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
         try:
             read[name] = _value_of(texts[name], kind)
         except msgspec.ValidationError as error:
-            raise Problem(404, "E310", f"There is no such URL: {name}: {_words(error)}.") from error
+            raise Problem(404, "E310", f"There is no such URL: {name}: {_error_text(error)}.") from error
     return read
 
 
@@ -122,11 +122,11 @@ def read_query(call: Call) -> Any:
         try:
             values[name] = _value_of(text, names[name].type)
         except msgspec.ValidationError as error:
-            raise Problem(400, "E309", f"Invalid parameter {name}: {_words(error)}.") from error
+            raise Problem(400, "E309", f"Invalid parameter {name}: {_error_text(error)}.") from error
     try:
         return msgspec.convert(values, call.query)
     except msgspec.ValidationError as error:
-        raise Problem(400, "E309", f"Invalid parameters: {_words(error)}.") from error
+        raise Problem(400, "E309", f"Invalid parameters: {_error_text(error)}.") from error
 
 
 def read_body(call: Call) -> Any:
@@ -138,9 +138,9 @@ def read_body(call: Call) -> Any:
         json.loads(request.get_data(), object_pairs_hook=_unique_members)
         return read
     except msgspec.ValidationError as error:
-        raise Problem(422, "E309", f"Invalid body: {_words(error)}.") from error
+        raise Problem(422, "E309", f"Invalid body: {_error_text(error)}.") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Problem(400, "E309", f"The body is not valid JSON: {_words(error)}.") from error
+        raise Problem(400, "E309", f"The body is not valid JSON: {_error_text(error)}.") from error
 
 
 def _unique_members(members: list[tuple[str, Any]]) -> None:
@@ -164,10 +164,10 @@ def read_form(call: Call) -> Any:
     try:
         return msgspec.convert(values, call.form)
     except msgspec.ValidationError as error:
-        raise Problem(422, "E309", f"Invalid form: {_words(error)}.") from error
+        raise Problem(422, "E309", f"Invalid form: {_error_text(error)}.") from error
 
 
-def read_nothing() -> None:
+def check_no_body() -> None:
     """Check that the request has no body.  Raises Problem: it has one."""
     if request.get_data(cache=False):
         raise Problem(422, "E309", "This call takes no body.")
@@ -184,7 +184,7 @@ def _quoted(text: str) -> str:
     return repr(shown(text, limit=40))
 
 
-def _words(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return shown(str(error).replace("`", "'").removesuffix("."), limit=300)
 
 
@@ -285,7 +285,7 @@ def store_answer(db: Session, call: SentCall, answer: Answer) -> None:
 
 # Views: check permission, read the request, run the handler, and respond.
 
-AT_ONCE = "Another call arrived at the same time. Retry this one."
+CONCURRENT_CALL = "Another call arrived at the same time. Retry this one."
 
 
 def view_of(call: Call) -> Callable[..., AnyResponse]:
@@ -293,24 +293,24 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
 
     def view(**path: str) -> AnyResponse:
         """Answer the call.  Raises Problem."""
-        who = _who(call)
+        who = _caller_of(call)
         arguments = {**read_parts(call, path), "query": read_query(call), "who": who}
         if call.writes:
             if who is None:
                 raise LookupError("a call that writes must require a token")
             return _serve_write(call, arguments, who)
-        wanted = {name: arguments[name] for name in call.wants - {"db"}}
-        if "db" not in call.wants:
-            return respond(call, call.handler(**wanted))
+        parameters = {name: arguments[name] for name in call.parameters - {"db"}}
+        if "db" not in call.parameters:
+            return respond(call, call.handler(**parameters))
         with reading() as db:
-            answer = call.handler(db=db, **wanted)
+            answer = call.handler(db=db, **parameters)
         return respond(call, answer)
 
     view.__module__, view.__qualname__, view.__doc__ = call.handler.__module__, call.name, call.summary
     return view
 
 
-def _who(call: Call) -> Bearer | None:
+def _caller_of(call: Call) -> Bearer | None:
     if call.needs is None:
         return require_caller(None) if "Authorization" in request.headers else None
     who = require_caller(None if call.needs == ANY_TOKEN else Scope(call.needs))
@@ -321,7 +321,7 @@ def _who(call: Call) -> Bearer | None:
 
 def _serve_write(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyResponse:
     key = key_of_request()
-    arguments |= _read_sent(call)
+    arguments |= _read_input(call)
     sent = SentCall(who.owner_id, key, fingerprint(call.name.encode(), request.full_path.encode(), *_parts(arguments)))
     answer = _carry_out(call, arguments, sent)
     if answer.status >= 400:
@@ -333,12 +333,12 @@ def _serve_write(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyRespo
     return response
 
 
-def _read_sent(call: Call) -> dict[str, Any]:
+def _read_input(call: Call) -> dict[str, Any]:
     if call.form is not None:
         return {"form": read_form(call)}
     if call.body is not None:
         return {"body": read_body(call)}
-    read_nothing()
+    check_no_body()
     return {}
 
 
@@ -356,14 +356,14 @@ def _parts(arguments: dict[str, Any]) -> list[bytes]:
 
 def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
     """Carry out a call, or return its stored answer.  Raises Problem."""
-    wanted = {name: arguments[name] for name in call.wants - {"db"}}
+    parameters = {name: arguments[name] for name in call.parameters - {"db"}}
     try:
         with database().write() as db:
             if (before := stored_answer(db, sent)) is not None:
                 return before
-            if "db" in call.wants:
-                wanted["db"] = db
-            answer = Answer(call.status, serialize(call.handler(**wanted), call.answer))
+            if "db" in call.parameters:
+                parameters["db"] = db
+            answer = Answer(call.status, serialize(call.handler(**parameters), call.answer))
             if arguments["who"].token_id is None:
                 log_action(
                     db, actor_of(arguments["who"]), "called from a shell", subject=f"{call.method} {request.path}"
@@ -381,7 +381,7 @@ def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
         with database().read() as db:
             if (before := stored_answer(db, sent)) is not None:
                 return before
-        raise Problem(409, "E313", AT_ONCE) from error
+        raise Problem(409, "E313", CONCURRENT_CALL) from error
 
 
 def _store_refusal(sent: SentCall, problem: Problem) -> Answer:
@@ -396,5 +396,5 @@ def _store_refusal(sent: SentCall, problem: Problem) -> Answer:
                 return before
             store_answer(db, sent, answer)
     except IntegrityError as error:
-        raise Problem(409, "E313", AT_ONCE) from error
+        raise Problem(409, "E313", CONCURRENT_CALL) from error
     return answer

@@ -79,8 +79,8 @@ def _declare_table(name: str) -> None:
     call("GET", path, subject="tournaments", name=f"tournament_{name}", answer=listed.model)(rows)
 
 
-for _what in ("entries", "cross", "progress", "amendments", "freeze"):
-    _declare_table(_what)
+for _name in ("entries", "cross", "progress", "amendments", "freeze"):
+    _declare_table(_name)
 
 
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=SCHEDULE.model)
@@ -137,7 +137,7 @@ def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) ->
 
 # Events: groups of tournaments, and entering all of them at once.
 
-_AT_ONCE = 10
+_MAX_BOTS = 10
 
 
 class EventResponse(Model):
@@ -160,7 +160,7 @@ class Events(Model):
 class EventEntryRequest(Model):
     """Bots to enter, one for each game, and the join code if it is required."""
 
-    bots: Annotated[list[Number], Meta(min_length=1, max_length=_AT_ONCE)]
+    bots: Annotated[list[Number], Meta(min_length=1, max_length=_MAX_BOTS)]
     join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
 
 

@@ -586,7 +586,7 @@ def calls(
 
     Example: gangland admin calls "POST /organize/tournaments"
     """
-    sys.stdout.writelines(f"{line}\n" for line in _routes().listed(" ".join(word.split())))
+    sys.stdout.writelines(f"{line}\n" for line in _routes().call_lines(" ".join(word.split())))
 
 
 def call(
@@ -621,7 +621,7 @@ def call(
     broker = settings.redis_url or platform_url(data if data is not None else settings.data)
     app.extensions["gangland_settings"] = replace(settings, redis_url=broker)
     try:
-        with _routes().answered(app, bearer, method, path, fields or [], body) as answer:
+        with _routes().answer_call(app, bearer, method, path, fields or [], body) as answer:
             _print_response(answer)
     except (ValueError, OSError) as error:
         raise shell.Refused(str(error)) from error

@@ -98,7 +98,8 @@ ratings = st.lists(st.tuples(st.integers(1, 3), st.floats(-90, 90), st.floats(0.
 def test_no_chart_lies_outside(result: list[tuple[int, float, float]], dealt: list[tuple[float, float, bool]]) -> None:
     points = [charts.LuckPoint(number, *each) for number, each in enumerate(dealt)]
     drawn = [
-        charts.rating_chart("h", "Bot", rated(*sorted(result))), charts.luck_against_place("l", "Luck", points, 4, "dice"),
+        charts.rating_chart("h", "Bot", rated(*sorted(result))),
+        charts.luck_against_place("l", "Luck", points, 4, "dice"),
         charts.bar_chart(
             "c", "Faults", "", [charts.Bar(f"v{v}", abs(mu), "1", "") for v, mu, _ in result], "version", "share"
         ),

@@ -19,7 +19,7 @@ from tests.kits.core_kit import ON_POSTGRESQL, Platform
 from tests.kits.models import COMMAND_LINE, Role, User, read_log
 
 from gangland_ladder.cli import schemas
-from gangland_web.api.routes import _call_at, _sample_body, _split
+from gangland_web.api.routes import _call_at, _request_body, _split_field
 from gangland_web.ops.admin import app
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -87,7 +87,7 @@ def test_every_example_of_a_call_in_the_docs_is_one_that_the_api_takes() -> None
         words = [word for word in shlex.split(line)[3:] if word != "--as"]
         if words and words[0] in ("GET", "POST"):
             fields = [word for word in words[2:] if "=" in word]
-            _sample_body(_call_at(*words[:2]), [_split(field) for field in fields], None)
+            _request_body(_call_at(*words[:2]), [_split_field(field) for field in fields], None)
 
 
 def test_a_name_that_is_repeated_fills_a_list_and_one_value_of_a_list_is_a_list_of_one() -> None:
@@ -98,7 +98,7 @@ def test_a_name_that_is_repeated_fills_a_list_and_one_value_of_a_list_is_a_list_
         ("/organize/tournaments", [*rules, ("options.a", "x"), ("options.a", "y")], {"options": {"a": ["x", "y"]}}),
         ("/organize/tournaments", [*rules, ("options.a", "x")], {"options": {"a": "x"}}),
     ):
-        body = _sample_body(_call_at("POST", path), fields, None)["json"]
+        body = _request_body(_call_at("POST", path), fields, None)["json"]
         assert {name: body[name] for name in sent} == sent
 
 
