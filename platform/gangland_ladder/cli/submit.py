@@ -91,7 +91,7 @@ def _store_token(site: tokens.Site, *, as_json: bool) -> None:
     if as_json:
         raise InvalidArgument("--keep-token cannot be combined with --json")
     try:
-        tokens.keep_token(site)
+        tokens.store_token(site)
     except tokens.NotSignedIn as error:
         _stop(str(error), NOT_SIGNED_IN)
     except tokens.NoKeyring as error:
@@ -126,7 +126,7 @@ def _run(
         return submission.finish()
     except tokens.NotSignedIn as error:
         return submission.fail(str(error), NOT_SIGNED_IN)
-    except site_client.SiteFailed as error:
+    except site_client.SiteFailure as error:
         return submission.fail(str(error), SERVER)
     except site_client.CallRefused as error:
         return _refused(submission, error)
@@ -135,7 +135,7 @@ def _run(
 
 
 def _require_scopes(client: Client, bot: LocalBot | None) -> None:
-    token = site_client.who(client)
+    token = site_client.token_info(client)
     lacking = [scope for scope in NEEDED_SCOPES if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
         page = f"{client.site.address}/account/tokens"

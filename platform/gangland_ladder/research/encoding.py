@@ -44,16 +44,16 @@ class Encoding(ABC):
     def mask(self, agent: AgentState) -> NDArray[np.int8]:
         """Return an array with 1 for every legal action and 0 for all others."""
         mask = bytearray(self.actions)
-        for action in agent.allowed(self):
+        for action in agent.allowed_actions(self):
             mask[action] = 1
         return np.frombuffer(mask, dtype=np.int8)
 
     @abstractmethod
-    def legal(self, agent: AgentState) -> list[int]:
+    def legal_actions(self, agent: AgentState) -> list[int]:
         """Return the legal actions of an agent with a question."""
 
     @abstractmethod
-    def is_whole(self, agent: AgentState) -> bool:
+    def is_complete(self, agent: AgentState) -> bool:
         """Return whether the actions so far form a complete decision."""
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Encoding(ABC):
 class AgentState:
     """The source of an observation: a seat's view, its question, and the actions of its answer so far."""
 
-    __slots__ = ("_allowed", "_cache", "around", "choices", "kind", "parts", "view", "wire")
+    __slots__ = ("_allowed_actions", "_cache", "choices", "kind", "parts", "seat_order", "view", "wire")
 
     def __init__(self, view: Any, kind: str = "", choices: Choices = (), parts: tuple[int, ...] = ()) -> None:
         self.view = view
@@ -77,16 +77,16 @@ class AgentState:
         self.parts = parts
         self.wire = view.wire
         # The seats clockwise, beginning with the agent's own; observations use this order.
-        self.around = _AROUND[view.seats][view.seat]
+        self.seat_order = _SEAT_ORDERS[view.seats][view.seat]
         self._cache: dict[Callable[[AgentState], Any], Any] = {}
-        self._allowed: list[int] | None = None
+        self._allowed_actions: list[int] | None = None
 
     def act(self, action: int) -> None:
         """Add an action to the answer."""
         self.parts = (*self.parts, action)
-        self._allowed = None
+        self._allowed_actions = None
 
-    def once(self, make: Callable[[AgentState], T]) -> T:
+    def memo(self, make: Callable[[AgentState], T]) -> T:
         """Return the result of a function of the agent's view, cached for all fields."""
         try:
             return cast(T, self._cache[make])
@@ -94,14 +94,14 @@ class AgentState:
             value = self._cache[make] = make(self)
             return value
 
-    def allowed(self, encoding: Encoding) -> list[int]:
+    def allowed_actions(self, encoding: Encoding) -> list[int]:
         """Return the legal actions; without a question, only the action to pass."""
-        if self._allowed is None:
-            self._allowed = encoding.legal(self) if self.kind else [PASS]
-        return self._allowed
+        if self._allowed_actions is None:
+            self._allowed_actions = encoding.legal_actions(self) if self.kind else [PASS]
+        return self._allowed_actions
 
 
-_AROUND = {seats: [(*range(own, seats), *range(own)) for own in range(seats)] for seats in range(1, 9)}
+_SEAT_ORDERS = {seats: [(*range(own, seats), *range(own)) for own in range(seats)] for seats in range(1, 9)}
 
 
 # The columns of observations, by field.
@@ -143,7 +143,7 @@ class Layout:
         return np.frombuffer(array("f", values), dtype=np.float32)  # takes half the time of `np.array`
 
 
-def one(name: str, high: int, read: Callable[[AgentState], int], low: int = 0) -> Field:
+def single(name: str, high: int, read: Callable[[AgentState], int], low: int = 0) -> Field:
     """Return a field with one column."""
     return Field((name,), low, high, lambda agent: (read(agent),))
 
@@ -167,11 +167,11 @@ def kind_field(kinds: Sequence[str]) -> Field:
 def per_seat(name: str, seats: int, high: int, read: Callable[[AgentState], Sequence[int]]) -> Field:
     """Return a field with one column per seat, the agent's own first; `read` returns the values in seat order."""
 
-    def turned(agent: AgentState) -> list[int]:
+    def rotated(agent: AgentState) -> list[int]:
         values = read(agent)
-        return [values[seat] for seat in agent.around]
+        return [values[seat] for seat in agent.seat_order]
 
-    return Field(columns(name, seat_labels(seats)), 0, high, turned)
+    return Field(columns(name, seat_labels(seats)), 0, high, rotated)
 
 
 def per_seat_and(
@@ -179,17 +179,17 @@ def per_seat_and(
 ) -> Field:
     """Return a field with several columns per seat, the agent's own first; `read` returns the rows in seat order."""
 
-    def turned(agent: AgentState) -> list[int]:
+    def rotated(agent: AgentState) -> list[int]:
         rows = read(agent)
-        return [value for seat in agent.around for value in rows[seat]]
+        return [value for seat in agent.seat_order for value in rows[seat]]
 
-    return Field(tuple(f"{name}[{seat},{label}]" for seat in seat_labels(seats) for label in labels), 0, high, turned)
+    return Field(tuple(f"{name}[{seat},{label}]" for seat in seat_labels(seats) for label in labels), 0, high, rotated)
 
 
-def of_seat(name: str, seats: int, read: Callable[[AgentState], int | None]) -> Field:
+def seat_flag(name: str, seats: int, read: Callable[[AgentState], int | None]) -> Field:
     """Return a field that marks a seat with a 1 in its column, the agent's own first."""
-    rows = [one_hot(around) for around in _AROUND[seats]]
-    return Field(columns(name, seat_labels(seats)), 0, 1, lambda agent: rows[agent.around[0]][read(agent)])
+    rows = [one_hot(seat_order) for seat_order in _SEAT_ORDERS[seats]]
+    return Field(columns(name, seat_labels(seats)), 0, 1, lambda agent: rows[agent.seat_order[0]][read(agent)])
 
 
 def flags(options: Mapping[str, Sequence[str]], read: Callable[[AgentState], Any]) -> tuple[Field, ...]:

@@ -56,7 +56,7 @@ def parallel_env(
     return ParallelGameEnv(game, seats=seats, options=options, render_mode=render_mode)
 
 
-class _Common:
+class _BaseEnv:
     def __init__(
         self, game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
     ) -> None:
@@ -86,7 +86,7 @@ class _Common:
         }
         self._seed: int | None = None
         self._episode = 0
-        self._running: Running | None = None
+        self._running: RunningGame | None = None
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -126,7 +126,7 @@ class _Common:
         """Do nothing, because the environment holds no resources."""
 
     @property
-    def _game(self) -> Running:
+    def _game(self) -> RunningGame:
         if self._running is None:
             raise RuntimeError("call reset() before anything else")
         return self._running
@@ -137,17 +137,17 @@ class _Common:
         except KeyError:
             raise ValueError(f"unknown agent {agent!r}; the agents are {', '.join(self.possible_agents)}") from None
 
-    def _begin(self, seed: int | None) -> Running:
+    def _begin(self, seed: int | None) -> RunningGame:
         """Begin the first game with this seed, or for None, the next game with the previous seed."""
         if seed is not None or self._seed is None:
             self._seed, self._episode = secrets.randbits(64) if seed is None else int(seed), 0
         seed_of_game = sha256(f"gangland research|{self._seed}|{self._episode}".encode()).digest()
-        self._running = Running(self.setup, seed_of_game)
+        self._running = RunningGame(self.setup, seed_of_game)
         self._episode += 1
         self.agents = list(self.possible_agents)
         return self._running
 
-    def _observed(self, agent: str) -> Observation:
+    def _observation(self, agent: str) -> Observation:
         encoding, state = self.setup.encoding, self._game.agent(self._seat(agent))
         return {"observation": self.layout.observation(state), "action_mask": encoding.mask(state)}
 
@@ -158,7 +158,7 @@ class _Common:
         return dict(zip(self.possible_agents, self._game.rewards(), strict=True))
 
 
-class GameEnv(_Common, AECEnv):
+class GameEnv(_BaseEnv, AECEnv):
     """A game where one agent acts at a time; created by `env`."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
@@ -177,7 +177,7 @@ class GameEnv(_Common, AECEnv):
 
     def observe(self, agent: str) -> Observation:
         """Return an agent's observation with its action mask."""
-        return self._observed(agent)
+        return self._observation(agent)
 
     def step(self, action: Any) -> None:
         """Act for the agent whose turn it is; None once the game is over. Raises ValueError: no such action."""
@@ -189,7 +189,7 @@ class GameEnv(_Common, AECEnv):
             raise ValueError("the game is over: call reset()")
         self._cumulative_rewards[self.agent_selection] = 0.0
         game.act(self._seat(self.agent_selection), action)
-        game.go_on()
+        game.advance()
         if game.is_over:
             self.rewards = self._rewards()
             self.terminations = dict.fromkeys(self.agents, True)
@@ -197,7 +197,7 @@ class GameEnv(_Common, AECEnv):
         self._select()
 
 
-class ParallelGameEnv(_Common, ParallelEnv):
+class ParallelGameEnv(_BaseEnv, ParallelEnv):
     """A game where all agents act at once; created by `parallel_env`."""
 
     def reset(
@@ -205,12 +205,12 @@ class ParallelGameEnv(_Common, ParallelEnv):
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin a game and return each agent's observation and info. The arguments are those of `GameEnv.reset`."""
         self._begin(seed)
-        return {agent: self._observed(agent) for agent in self.agents}, self._infos()
+        return {agent: self._observation(agent) for agent in self.agents}, self._infos()
 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Act for all agents; actions of agents without a question are ignored. Raises ValueError: no valid action."""
+        """Act for all agents that have a question. Raises ValueError: an action is missing or invalid."""
         game = self._game
         if not self.agents:
             raise ValueError("the game is over: call reset()")
@@ -219,9 +219,9 @@ class ParallelGameEnv(_Common, ParallelEnv):
             if agent not in actions:
                 raise ValueError(f"{agent} must act ({self.question(agent)}), but no action was given for it")
             game.act(seat, actions[agent])
-        game.go_on()
+        game.advance()
         acted, over = self.agents, game.is_over
-        observations = {agent: self._observed(agent) for agent in acted}
+        observations = {agent: self._observation(agent) for agent in acted}
         infos, rewards = self._infos(), self._rewards()
         if over:
             self.agents = []
@@ -231,7 +231,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
 # A game that agents play: the engine runs it with answers that the caller provides.
 
 
-class Held:
+class PreparedPlayer:
     """A player for the engine that returns a prepared answer."""
 
     answer: object = None
@@ -254,13 +254,13 @@ class Setup:
         self.encoding: Encoding = encoding_of(self.game.name)(seats)
 
 
-class Running:
+class RunningGame:
     """A game that agents play, one per seat; the `waiting` seats must act before it continues."""
 
     def __init__(self, setup: Setup, seed: bytes) -> None:
         self.setup = setup
         self.encoding = setup.encoding
-        self._players = [Held() for _ in range(setup.seats)]
+        self._players = [PreparedPlayer() for _ in range(setup.seats)]
         self.table = Table(setup.game, self._players, seed, options=setup.options)
         self._ask()
 
@@ -278,8 +278,8 @@ class Running:
     def agent(self, seat: int) -> AgentState:
         """Return a seat's view and question; it stays the same until the seat acts or the game continues."""
         state = self.table.state
-        of_state, agent = self._agents.get(seat, (None, None))
-        if agent is None or of_state is not state:
+        known_state, agent = self._agents.get(seat, (None, None))
+        if agent is None or known_state is not state:
             view = self.table.view(seat)
             if seat in self.waiting:
                 choices, parts = self.setup.game.choices(state, seat), self._parts.get(seat, ())
@@ -295,11 +295,11 @@ class Running:
         if seat not in self.waiting:
             return
         agent = self.agent(seat)
-        if number not in agent.allowed(self.encoding):
+        if number not in agent.allowed_actions(self.encoding):
             self._answer(seat, f"action {number}, which the mask forbids")
             return
         agent.act(number)
-        if self.encoding.is_whole(agent):
+        if self.encoding.is_complete(agent):
             self._answer(seat, self.encoding.decision(agent))
         else:
             self._parts[seat] = agent.parts
@@ -319,7 +319,7 @@ class Running:
         self.waiting.remove(seat)
         del self._agents[seat]
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Apply the decisions once every seat with a question has decided."""
         if not self.waiting:
             self.table.ply()
@@ -345,7 +345,7 @@ class Running:
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
         """Return the actions for a bot's decision. Raises ValueError: no question, or an illegal decision."""
         if seat not in self.waiting:
-            raise ValueError(f"seat {seat} is not asked now")
+            raise ValueError(f"seat {seat} has no question")
         game, kind = self.setup.game, self.questions[seat].kind
         try:
             plain = game.bot_class.encode(kind, decision)
@@ -357,8 +357,8 @@ class Running:
     def story(self, names: tuple[str, ...]) -> str:
         """Return this round as a spectator sees it, one sentence per line."""
         events = self.table.events
-        began = max((at for at, event in enumerate(events) if event[0] == ROUND_BEGAN), default=0)
-        sentences = [self.setup.game.sentence(event, names) for event in events[began:]]
+        start = max((at for at, event in enumerate(events) if event[0] == ROUND_BEGAN), default=0)
+        sentences = [self.setup.game.sentence(event, names) for event in events[start:]]
         lines = [
             f"Round {self.table.game.round(self.table.state)}",
             *[f"  {sentence}" for sentence in sentences if sentence],

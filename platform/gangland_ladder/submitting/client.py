@@ -25,11 +25,11 @@ from gangland_ladder.submitting.tokens import NotSignedIn, Site, WrongSite
 
 API = "/api/v1"
 # Interval between requests for a version: the first value after each change, then increasing up to the second.
-SOONEST_S, LATEST_S = 1.0, 5.0
-_SLOWER = 1.5
+MIN_INTERVAL_S, MAX_INTERVAL_S = 1.0, 5.0
+_INTERVAL_FACTOR = 1.5
 
 
-def who(client: Client) -> Token:
+def token_info(client: Client) -> Token:
     """Return the owner and scopes of the token. Raises the errors of `Client.call`."""
     return client.read(client.call("GET", f"{API}/token"), Token)
 
@@ -46,28 +46,24 @@ def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str |
 
 
 def follow(client: Client, version_id: int, on_change: Callable[[Version], None]) -> Version:
-    """Wait until a version has a verdict and return it; call `on_change` at each change.
-
-    Raises the errors of `Client.call`.
-    """
+    """Return a version once it has a verdict; call `on_change` at each change. Raises the errors of `Client.call`."""
     reply: Reply | None = None
-    wait_s = SOONEST_S
+    wait_s = MIN_INTERVAL_S
     while True:
         tag = reply.headers.get("ETag") if reply is not None else None
-        new = client.call("GET", f"{API}/versions/{version_id}", headers={"If-None-Match": tag} if tag else {})
-        if new.status != 304:
-            reply, wait_s = new, SOONEST_S
+        answer = client.call("GET", f"{API}/versions/{version_id}", headers={"If-None-Match": tag} if tag else {})
+        if answer.status != 304:
+            reply, wait_s = answer, MIN_INTERVAL_S
             version = client.read(reply, Version)
             on_change(version)
             if version.terminal:
                 return version
-        time.sleep(max(wait_s, min(new.retry_after_s or 0.0, 60.0)))
-        wait_s = min(wait_s * _SLOWER, LATEST_S)
+        time.sleep(max(wait_s, min(answer.retry_after_s or 0.0, 60.0)))
+        wait_s = min(wait_s * _INTERVAL_FACTOR, MAX_INTERVAL_S)
 
 
-# The file name is not quoted, because a name that the intake accepts does not need quotes.
 def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
-    parts = [
+    parts = [  # the file name needs no quoting, because the intake accepts only plain names
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
         for name, value in fields.items()
     ]
@@ -80,14 +76,14 @@ def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
 
 
 TIMEOUT_S = 30.0  # Timeout for each step of a call: for connecting, and between any two bytes.
-CALL_S = 120.0
-TRIES = 6
+CALL_TIMEOUT_S = 120.0
+MAX_ATTEMPTS = 6
 FIRST_WAIT_S = 1.0
-LONGEST_WAIT_S = 60.0
+MAX_WAIT_S = 60.0
 ANSWER_BYTES = 1024 * 1024
 _BUSY = (409, 429, 502, 503, 504)
 _CHUNK = 65_536
-_WORDS = {
+_TOKEN_PROBLEMS = {
     "E302": "unknown token. Copy all of it, or create another",
     "E303": "the token has expired. Create another",
     "E304": "the token was revoked. Create another",
@@ -96,7 +92,7 @@ _WORDS = {
 T = TypeVar("T")
 
 
-class SiteFailed(Exception):
+class SiteFailure(Exception):
     """The network or the site failed; the message explains how."""
 
 
@@ -145,61 +141,61 @@ class Client:
     ) -> Reply:
         """Return the answer to a call if its status is a success or 304. The call may be sent more than once.
 
-        Raises SiteFailed: there is no valid answer; NotSignedIn: the token is invalid or not allowed for this call;
-        CallRefused: the site refuses the call; WrongSite: the site has moved.
+        Raises SiteFailure: there is no valid answer; NotSignedIn: the token is invalid or not allowed for this call;
+        CallRefused: the site refuses the call; WrongSite: the site redirects.
         """
-        for attempt in range(1, TRIES + 1):
+        for attempt in range(1, MAX_ATTEMPTS + 1):
             wait_s = FIRST_WAIT_S * 2 ** (attempt - 1)
             try:
-                reply = self._once(method, path, headers or {}, body)
+                reply = self._send_once(method, path, headers or {}, body)
             except (OSError, http.client.HTTPException) as error:
-                if attempt == TRIES or _is_hopeless(error):
-                    raise SiteFailed(f"{self.site.address} cannot be reached: {_reason(error)}") from error
+                if attempt == MAX_ATTEMPTS or _is_permanent(error):
+                    raise SiteFailure(f"{self.site.address} cannot be reached: {_reason(error)}") from error
             else:
-                if reply.status not in _BUSY or attempt == TRIES:
-                    return self._good(reply)
+                if reply.status not in _BUSY or attempt == MAX_ATTEMPTS:
+                    return self._checked(reply)
                 retry_s = reply.retry_after_s
-                if retry_s is not None and retry_s > LONGEST_WAIT_S:
-                    raise SiteFailed(f"{self.site.address} asks to retry in {retry_s:.0f} s: {_detail(reply)}")
+                if retry_s is not None and retry_s > MAX_WAIT_S:
+                    raise SiteFailure(f"{self.site.address} asks to retry in {retry_s:.0f} s: {_detail(reply)}")
                 wait_s = wait_s if retry_s is None else retry_s
             time.sleep(wait_s)
-        raise AssertionError("the last try returns or raises")
+        raise AssertionError("the last attempt returns or raises")
 
-    def _once(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> Reply:
+    def _send_once(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> Reply:
         request = urllib.request.Request(  # noqa: S310 - the site is http or https, and the opener supports no other
             f"{self.site.address}{path}", data=body, headers={**self._headers, **headers}, method=method
         )
-        until = time.monotonic() + CALL_S
+        deadline = time.monotonic() + CALL_TIMEOUT_S
         with self._opener.open(request, timeout=TIMEOUT_S) as response:
             chunks, size = [], 0
             while chunk := response.read1(_CHUNK):
                 size += len(chunk)
-                if size > ANSWER_BYTES or time.monotonic() > until:
-                    raise SiteFailed(f"{self.site.address} sent too large an answer, or sent it too slowly")
+                if size > ANSWER_BYTES or time.monotonic() > deadline:
+                    raise SiteFailure(f"{self.site.address} sent too large an answer, or sent it too slowly")
                 chunks.append(chunk)
             return Reply(response.status, response.headers, b"".join(chunks))
 
-    def _good(self, reply: Reply) -> Reply:
+    def _checked(self, reply: Reply) -> Reply:
         if reply.status in (200, 201, 304):
             return reply
         if 300 <= reply.status < 400:
-            to = reply.headers.get("Location", "elsewhere")[:200]
+            url = reply.headers.get("Location", "elsewhere")[:200]
             raise WrongSite(
-                f"{self.site.address} redirects to {to}. A token is only sent to --site, so give the final URL there."
+                f"{self.site.address} redirects to {url}. A token is only sent to --site, so give the final URL there."
             )
-        if reply.status in (401, 403) and (code := _problem(reply).code) in _WORDS:
+        if reply.status in (401, 403) and (code := _problem(reply).code) in _TOKEN_PROBLEMS:
             tokens_page = f"{self.site.address}/account/tokens"
-            raise NotSignedIn(f"{code}: {self.site.address} says: {_WORDS[str(code)]} at {tokens_page}")
+            raise NotSignedIn(f"{code}: {self.site.address} says: {_TOKEN_PROBLEMS[str(code)]} at {tokens_page}")
         if 400 <= reply.status < 500 and reply.status not in _BUSY:
             raise CallRefused(reply.status, _problem(reply))
-        raise SiteFailed(f"{self.site.address} answered {reply.status}: {_detail(reply)}")
+        raise SiteFailure(f"{self.site.address} answered {reply.status}: {_detail(reply)}")
 
     def read(self, reply: Reply, kind: type[T]) -> T:
-        """Return the decoded body of an answer. Raises SiteFailed: the body has another form."""
+        """Return the decoded body of an answer. Raises SiteFailure: the body has another form."""
         try:
             return msgspec.json.decode(reply.body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise SiteFailed(f"{self.site.address} sent an unexpected answer: {error}") from error
+            raise SiteFailure(f"{self.site.address} sent an unexpected answer: {error}") from error
 
 
 def _problem(reply: Reply) -> Problem:
@@ -214,7 +210,7 @@ def _detail(reply: Reply) -> str:
     return problem.detail or problem.title
 
 
-def _is_hopeless(error: Exception) -> bool:
+def _is_permanent(error: Exception) -> bool:
     import socket
     import ssl
 
@@ -318,7 +314,7 @@ class SubmittedVersion(Struct, frozen=True):
 
 
 class Version(SubmittedVersion, frozen=True, kw_only=True):
-    """A version with the members that decide whether to go on following it."""
+    """A version with its findings, and whether it has reached its final state."""
 
     terminal: bool
     findings: Annotated[list[Finding], Meta(max_length=50)] = []

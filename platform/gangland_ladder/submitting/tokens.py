@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 # URLs of sites.
 
 
-WANTED = "a URL such as https://gangland.example"
+URL_FORM = "a URL such as https://gangland.example"
 
 
 class WrongSite(ValueError):
@@ -29,9 +29,9 @@ class Site:
 
     def page(self, path: str) -> str:
         """Return the URL of a page, given a path from the site; if the path is invalid, of the front page."""
-        good = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
+        is_valid = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
         parts = urlsplit(self.address)
-        return f"{parts.scheme}://{parts.netloc}{path}" if good and " " not in path else self.address
+        return f"{parts.scheme}://{parts.netloc}{path}" if is_valid and " " not in path else self.address
 
 
 def site_of(address: str) -> Site:
@@ -40,14 +40,14 @@ def site_of(address: str) -> Site:
         parts = urlsplit(address.strip())
         host, _port = parts.hostname, parts.port
     except ValueError as error:
-        raise WrongSite(f"{address[:80]!r} is not a URL: {error}; expected {WANTED}") from error
+        raise WrongSite(f"{address[:80]!r} is not a URL: {error}; expected {URL_FORM}") from error
     if parts.username is not None or parts.password is not None:
-        raise WrongSite(f"the URL contains a user name or password; expected {WANTED}")
+        raise WrongSite(f"the URL contains a user name or password; expected {URL_FORM}")
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
-        raise WrongSite(f"{address[:80]!r} is not a site; expected {WANTED}")
+        raise WrongSite(f"{address[:80]!r} is not a site; expected {URL_FORM}")
     if not (address.isascii() and address.strip().isprintable()) or " " in address.strip():
-        raise WrongSite(f"{address[:80]!r} has characters that a URL cannot have; expected {WANTED}")
-    if parts.scheme == "http" and not _is_here(host):
+        raise WrongSite(f"{address[:80]!r} has characters that a URL cannot have; expected {URL_FORM}")
+    if parts.scheme == "http" and not _is_loopback(host):
         raise WrongSite(
             f"{address[:80]!r} has no TLS, so others on the network could read your token; "
             "expected https:// (http:// is for this machine only)"
@@ -55,7 +55,7 @@ def site_of(address: str) -> Site:
     return Site(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}", parts.scheme == "https")
 
 
-def _is_here(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
@@ -64,7 +64,7 @@ def _is_here(host: str) -> bool:
         return False
 
 
-# Tokens come from the environment, standard input or the system's keyring, never from the command line.
+# Tokens come from the environment, standard input or the system's keyring, but not from the command line.
 
 
 VARIABLE = "GANGLAND_TOKEN"
@@ -102,7 +102,7 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
     return _checked_token(stored, "in the keyring")
 
 
-def keep_token(site: Site) -> None:
+def store_token(site: Site) -> None:
     """Store a token from stdin in the keyring. Raises NotSignedIn: it is malformed; NoKeyring: it cannot be stored."""
     token = _checked_token(_read_token(), "on stdin")
     with _keyring() as ring:

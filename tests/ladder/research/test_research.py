@@ -113,7 +113,7 @@ def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: 
         actions = {seat: list(running.actions_for(seat, decision)) for seat, decision in chosen.items()}
         for seat in chosen:
             choices = running.setup.game.choices(running.table.state, seat)
-            allowed = running.encoding.legal(running.agent(seat))
+            allowed = running.encoding.legal_actions(running.agent(seat))
             if name == "gangster-dice":
                 assert len(set(allowed)) == len(choices)
         while any(actions.values()):
@@ -135,10 +135,10 @@ def test_rerolls_in_parts_are_as_many_as_the_engine_allows() -> None:
     def every(parts: tuple[int, ...]) -> None:
         observed = running.agent(seat)
         observed = type(observed)(observed.view, observed.kind, observed.choices, parts)
-        if running.encoding.is_whole(observed):
+        if running.encoding.is_complete(observed):
             reached.add(running.encoding.decision(observed))
         else:
-            for action in running.encoding.legal(observed):
+            for action in running.encoding.legal_actions(observed):
                 every((*parts, action))
 
     every(())

@@ -31,8 +31,8 @@ REJECTED = "E203 illegal decision: line 5: choose_dice() returned 9\nexpected \x
 
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sending, "SOONEST_S", 0.01)
-    monkeypatch.setattr(sending, "LATEST_S", 0.02)
+    monkeypatch.setattr(sending, "MIN_INTERVAL_S", 0.01)
+    monkeypatch.setattr(sending, "MAX_INTERVAL_S", 0.02)
     monkeypatch.setattr(client, "FIRST_WAIT_S", 0.001)
     monkeypatch.delenv("GANGLAND_TOKEN", raising=False)
 

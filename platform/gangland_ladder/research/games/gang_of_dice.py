@@ -1,4 +1,4 @@
-"""The encoding of Gang of Dice: every action is a number of dice."""
+"""The encoding of Gang of Dice for learning agents: every action is a number of dice."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -26,13 +26,13 @@ class GangOfDice(encoding.Encoding):
         self.actions = dice + 1
         self.layout = encoding.Layout(_fields(seats, dice))
 
-    def legal(self, agent: encoding.AgentState) -> list[int]:
+    def legal_actions(self, agent: encoding.AgentState) -> list[int]:
         if agent.kind == "dice":
             return list(cast("Sequence[int]", agent.choices))
-        return list(range(_showing(agent).count(_face(agent)) + 1))
+        return list(range(_visible_dice(agent).count(_face(agent)) + 1))
 
-    def is_whole(self, agent: encoding.AgentState) -> bool:
-        return len(agent.parts) == (1 if agent.kind == "dice" else len(_faces(_showing(agent))))
+    def is_complete(self, agent: encoding.AgentState) -> bool:
+        return len(agent.parts) == (1 if agent.kind == "dice" else len(_faces(_visible_dice(agent))))
 
     def decision(self, agent: encoding.AgentState) -> Decision:
         return agent.parts[0] if agent.kind == "dice" else _to_reroll(agent)
@@ -41,7 +41,7 @@ class GangOfDice(encoding.Encoding):
         if isinstance(decision, int):
             return (decision,)
         rerolled = cast("tuple[int, ...]", decision)
-        return tuple(rerolled.count(face) for face in _faces(_showing(agent)))
+        return tuple(rerolled.count(face) for face in _faces(_visible_dice(agent)))
 
 
 def max_dice(seats: int) -> int:
@@ -49,7 +49,7 @@ def max_dice(seats: int) -> int:
     return seats * POOLS[seats] + sum(BONUS.values())
 
 
-def _showing(agent: encoding.AgentState) -> tuple[int, ...]:
+def _visible_dice(agent: encoding.AgentState) -> tuple[int, ...]:
     return cast("tuple[int, ...]", agent.view.dice) if agent.kind == "reroll" else ()
 
 
@@ -59,12 +59,12 @@ def _faces(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _face(agent: encoding.AgentState) -> int | None:
-    faces = _faces(_showing(agent))
+    faces = _faces(_visible_dice(agent))
     return faces[len(agent.parts)] if len(agent.parts) < len(faces) else None
 
 
 def _to_reroll(agent: encoding.AgentState) -> tuple[int, ...]:
-    faces = _faces(_showing(agent))
+    faces = _faces(_visible_dice(agent))
     return tuple([face for face, dice in zip(faces, agent.parts, strict=False) for _ in range(dice)])
 
 
@@ -75,10 +75,10 @@ def _counts(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 def _turns(agent: encoding.AgentState) -> list[Turn]:
     turns = {turn.seat: turn for turn in agent.view.turns}
-    return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]
+    return [turns.get(seat, _NO_TURN) for seat in range(len(agent.seat_order))]
 
 
-def _showing_in(turn: Turn) -> tuple[int, ...]:
+def _turn_counts(turn: Turn) -> tuple[int, ...]:
     return _counts(turn.dice if turn.rolls else ())
 
 
@@ -87,14 +87,14 @@ def _last_round(agent: encoding.AgentState) -> RoundResult | None:
 
 
 def _last_turns(agent: encoding.AgentState) -> list[Turn]:
-    result = agent.once(_last_round)
+    result = agent.memo(_last_round)
     turns = {turn.seat: turn for turn in result.turns} if result else {}
-    return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]
+    return [turns.get(seat, _NO_TURN) for seat in range(len(agent.seat_order))]
 
 
 def _places_in_order(agent: encoding.AgentState) -> list[int]:
     order = agent.view.order
-    return [order.index(seat) + 1 if seat in order else 0 for seat in range(len(agent.around))]
+    return [order.index(seat) + 1 if seat in order else 0 for seat in range(len(agent.seat_order))]
 
 
 def _fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
@@ -107,16 +107,16 @@ def _table_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
         encoding.kind_field(KINDS),
         encoding.Field(encoding.columns("face", FACES), 0, 1, lambda agent: faces[_face(agent)]),
         encoding.Field(encoding.columns("again", FACES), 0, dice, lambda agent: _counts(_to_reroll(agent))),
-        *encoding.flags({"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}, lambda agent: agent.once(_options)),
-        encoding.one("round", ROUNDS, lambda agent: agent.view.round),
-        encoding.one("rerolls_left", ROLLS - 1, lambda agent: agent.view.rerolls_left),
-        encoding.one("triggered", 1, lambda agent: int(agent.view.triggered)),
-        encoding.one("carried", dice, lambda agent: agent.view.carried),
-        encoding.one("bonus", max(BONUS.values()), lambda agent: agent.view.bonus),
-        encoding.one("table", dice, lambda agent: agent.view.table),
-        encoding.one("best_total", total, lambda agent: agent.view.best_total, low=-1),
-        encoding.one("best_stake", dice, lambda agent: agent.view.best_stake),
-        encoding.of_seat("best", seats, lambda agent: agent.view.best_seat),
+        *encoding.flags({"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}, lambda agent: agent.memo(_options)),
+        encoding.single("round", ROUNDS, lambda agent: agent.view.round),
+        encoding.single("rerolls_left", ROLLS - 1, lambda agent: agent.view.rerolls_left),
+        encoding.single("triggered", 1, lambda agent: int(agent.view.triggered)),
+        encoding.single("carried", dice, lambda agent: agent.view.carried),
+        encoding.single("bonus", max(BONUS.values()), lambda agent: agent.view.bonus),
+        encoding.single("table", dice, lambda agent: agent.view.table),
+        encoding.single("best_total", total, lambda agent: agent.view.best_total, low=-1),
+        encoding.single("best_stake", dice, lambda agent: agent.view.best_stake),
+        encoding.seat_flag("best", seats, lambda agent: agent.view.best_seat),
     )
 
 
@@ -127,9 +127,9 @@ def _options(agent: encoding.AgentState) -> Options:
 def _card_fields() -> tuple[encoding.Field, ...]:
     ids = [card.id for card in WARNINGS]
     return (
-        encoding.Field(encoding.columns("card", ids), 0, 1, lambda agent: agent.once(_cards)[0]),
-        encoding.Field(encoding.columns("gone", ids), 0, 1, lambda agent: agent.once(_cards)[1]),
-        encoding.Field(encoding.columns("to_come", ids), 0, 1, lambda agent: agent.once(_cards)[2]),
+        encoding.Field(encoding.columns("card", ids), 0, 1, lambda agent: agent.memo(_cards)[0]),
+        encoding.Field(encoding.columns("gone", ids), 0, 1, lambda agent: agent.memo(_cards)[1]),
+        encoding.Field(encoding.columns("to_come", ids), 0, 1, lambda agent: agent.memo(_cards)[2]),
     )
 
 
@@ -138,19 +138,19 @@ def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
     _, (options, _, turned_up, *_), *_ = agent.wire
     rows = _ROWS.get((options, turned_up))
     if rows is None:
-        if len(_ROWS) == _ROWS_KEPT:
+        if len(_ROWS) == _MAX_ROWS:
             _ROWS.clear()
         view = agent.view
-        rows = _among((view.card,)), _among(view.cards_gone), _among(view.cards_to_come)
+        rows = _card_row((view.card,)), _card_row(view.cards_gone), _card_row(view.cards_to_come)
         _ROWS[options, turned_up] = rows
     return rows
 
 
-_ROWS_KEPT = 1000
-_ROWS: dict[tuple[Any, ...], tuple[list[int], ...]] = {}  # by options and the cards turned up so far
+_MAX_ROWS = 1000
+_ROWS: dict[tuple[Any, ...], tuple[list[int], ...]] = {}  # by options and the cards revealed so far
 
 
-def _among(cards: Iterable[WarningCard]) -> list[int]:
+def _card_row(cards: Iterable[WarningCard]) -> list[int]:
     ids = {card.id for card in cards}
     return [int(card.id in ids) for card in WARNINGS]
 
@@ -163,25 +163,25 @@ def _seat_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
             "at_fault", seats, 1, lambda agent: [int(seat in agent.view.defaulting) for seat in range(seats)]
         ),
         encoding.per_seat("turn", seats, seats, _places_in_order),
-        encoding.per_seat("stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_turns)]),
-        encoding.per_seat("rolls", seats, ROLLS, lambda agent: [len(turn.rolls) for turn in agent.once(_turns)]),
-        encoding.per_seat("total", seats, _BEST_FACE * dice, lambda agent: [turn.total for turn in agent.once(_turns)]),
-        encoding.per_seat("final", seats, 1, lambda agent: [int(turn.final) for turn in agent.once(_turns)]),
-        encoding.per_seat("bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_turns)]),
-        encoding.per_seat_and("dice", seats, FACES, dice, lambda agent: list(map(_showing_in, agent.once(_turns)))),
+        encoding.per_seat("stake", seats, dice, lambda agent: [turn.stake for turn in agent.memo(_turns)]),
+        encoding.per_seat("rolls", seats, ROLLS, lambda agent: [len(turn.rolls) for turn in agent.memo(_turns)]),
+        encoding.per_seat("total", seats, _BEST_FACE * dice, lambda agent: [turn.total for turn in agent.memo(_turns)]),
+        encoding.per_seat("final", seats, 1, lambda agent: [int(turn.final) for turn in agent.memo(_turns)]),
+        encoding.per_seat("bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.memo(_turns)]),
+        encoding.per_seat_and("dice", seats, FACES, dice, lambda agent: list(map(_turn_counts, agent.memo(_turns)))),
     )
 
 
 def _last_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
     total = _BEST_FACE * dice
     return (
-        encoding.of_seat(
-            "last_winner", seats, lambda agent: result.winner if (result := agent.once(_last_round)) else None
+        encoding.seat_flag(
+            "last_winner", seats, lambda agent: result.winner if (result := agent.memo(_last_round)) else None
         ),
-        encoding.one("last_table", dice, lambda agent: result.dice if (result := agent.once(_last_round)) else 0),
-        encoding.per_seat("last_stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_last_turns)]),
-        encoding.per_seat("last_total", seats, total, lambda agent: [turn.total for turn in agent.once(_last_turns)]),
-        encoding.per_seat("last_bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_last_turns)]),
+        encoding.single("last_table", dice, lambda agent: result.dice if (result := agent.memo(_last_round)) else 0),
+        encoding.per_seat("last_stake", seats, dice, lambda agent: [turn.stake for turn in agent.memo(_last_turns)]),
+        encoding.per_seat("last_total", seats, total, lambda agent: [turn.total for turn in agent.memo(_last_turns)]),
+        encoding.per_seat("last_bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.memo(_last_turns)]),
     )
 
 

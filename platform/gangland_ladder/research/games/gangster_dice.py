@@ -1,4 +1,4 @@
-"""The encoding of Gangster Dice: an action is a whole decision, from a list of all decisions that may be legal."""
+"""The encoding of Gangster Dice for learning agents: an action is a whole decision from a fixed list."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -62,10 +62,10 @@ class GangsterDice(encoding.Encoding):
         self.actions = len(DECISIONS)
         self.layout = encoding.Layout(_fields(seats))
 
-    def legal(self, agent: encoding.AgentState) -> list[int]:
+    def legal_actions(self, agent: encoding.AgentState) -> list[int]:
         return list(map(_ACTIONS[agent.kind].__getitem__, agent.choices))
 
-    def is_whole(self, agent: encoding.AgentState) -> bool:
+    def is_complete(self, agent: encoding.AgentState) -> bool:
         return bool(agent.parts)
 
     def decision(self, agent: encoding.AgentState) -> Decision:
@@ -85,8 +85,8 @@ def _own_fields(dice: int) -> tuple[encoding.Field, ...]:
     return (
         encoding.kind_field(Bot.kinds),
         *encoding.flags(_OPTIONS, _options),
-        encoding.one("round_limit", ROUND_LIMITS.stop - 1, lambda agent: _options(agent).round_limit),
-        encoding.one("round", ROUND_LIMITS.stop - 1, lambda agent: agent.wire[at.TABLE][at.ROUND]),
+        encoding.single("round_limit", ROUND_LIMITS.stop - 1, lambda agent: _options(agent).round_limit),
+        encoding.single("round", ROUND_LIMITS.stop - 1, lambda agent: agent.wire[at.TABLE][at.ROUND]),
         encoding.Field(encoding.columns("hand", FAVORS), 0, HAND, lambda agent: _cards(agent.wire[at.HAND])),
         encoding.Field(encoding.columns("pair", FAVORS), 0, 2, lambda agent: _cards(agent.wire[at.PAIR])),
         encoding.Field(encoding.columns("locked", cards.COLOUR_NAMES), 0, dice, lambda agent: agent.wire[at.LOCKED]),
@@ -104,16 +104,16 @@ def _own_fields(dice: int) -> tuple[encoding.Field, ...]:
             lambda agent: (agent.view.exchanged or _NOTHING)[1],
         ),
         encoding.Field(encoding.columns("staked", cards.COLOUR_NAMES), 0, 1, lambda agent: _STAKED[agent.view.staked]),
-        encoding.one("bids_required", 2, lambda agent: agent.view.bids_required, low=1),
-        encoding.one("streets_bonus", dice, lambda agent: agent.view.streets_bonus),
-        encoding.one("deck", len(cards.DECK), lambda agent: agent.wire[at.TABLE][at.DECK]),
+        encoding.single("bids_required", 2, lambda agent: agent.view.bids_required, low=1),
+        encoding.single("streets_bonus", dice, lambda agent: agent.view.streets_bonus),
+        encoding.single("deck", len(cards.DECK), lambda agent: agent.wire[at.TABLE][at.DECK]),
         encoding.Field(
             encoding.columns("discards", FAVORS),
             0,
             len(cards.DECK),
             lambda agent: (*agent.view.discards, 0)[: len(FAVORS)],
         ),
-        encoding.one("specials", cards.SPECIALS, lambda agent: agent.wire[at.TABLE][at.SPECIALS]),
+        encoding.single("specials", cards.SPECIALS, lambda agent: agent.wire[at.TABLE][at.SPECIALS]),
     )
 
 
@@ -148,9 +148,9 @@ def _of_token(token: int, seats: int, dice: int) -> tuple[encoding.Field, ...]:
             dice,
             lambda agent: agent.wire[at.TABLE][at.DICE][token],
         ),
-        encoding.of_seat(f"{name}_holder", seats, lambda agent: agent.wire[at.TABLE][at.CONTROL][token]),
-        encoding.of_seat(f"{name}_before", seats, lambda agent: agent.wire[at.TABLE][at.OPENING][token]),
-        encoding.of_seat(f"{name}_winner", seats, lambda agent: agent.wire[at.TABLE][at.WINNERS][token]),
+        encoding.seat_flag(f"{name}_holder", seats, lambda agent: agent.wire[at.TABLE][at.CONTROL][token]),
+        encoding.seat_flag(f"{name}_before", seats, lambda agent: agent.wire[at.TABLE][at.OPENING][token]),
+        encoding.seat_flag(f"{name}_winner", seats, lambda agent: agent.wire[at.TABLE][at.WINNERS][token]),
     )
 
 
@@ -184,9 +184,9 @@ def _characters(keys: tuple[str | None, ...]) -> list[tuple[int, ...]]:
 
 def _bid_fields(seats: int, score: int) -> tuple[encoding.Field, ...]:
     return (
-        encoding.per_seat_and("bid_favor", seats, _TOKENS, cards.SPECIAL + 1, lambda agent: agent.once(_bids)[0]),
-        encoding.per_seat_and("bid_score", seats, _TOKENS, score, lambda agent: agent.once(_bids)[1]),
-        encoding.one("bids_now", 1, lambda agent: int(bool(agent.wire[at.TABLE][at.BIDS]))),
+        encoding.per_seat_and("bid_favor", seats, _TOKENS, cards.SPECIAL + 1, lambda agent: agent.memo(_bids)[0]),
+        encoding.per_seat_and("bid_score", seats, _TOKENS, score, lambda agent: agent.memo(_bids)[1]),
+        encoding.single("bids_now", 1, lambda agent: int(bool(agent.wire[at.TABLE][at.BIDS]))),
     )
 
 
@@ -195,8 +195,8 @@ def _bids(agent: encoding.AgentState) -> tuple[list[list[int]], list[list[int]]]
     revealed = agent.wire[at.TABLE][at.BIDS]
     if not revealed and (rounds := agent.wire[at.HISTORY]):
         revealed = [event[2] for event in rounds[0] if event[0] == "revealed"]
-    favors = [[0] * len(cards.TOKENS) for _ in agent.around]
-    scores = [[0] * len(cards.TOKENS) for _ in agent.around]
+    favors = [[0] * len(cards.TOKENS) for _ in agent.seat_order]
+    scores = [[0] * len(cards.TOKENS) for _ in agent.seat_order]
     for seat, bids in enumerate(revealed):
         for token, favor, score in bids:
             favors[seat][token], scores[seat][token] = favor + 1, score
