@@ -294,7 +294,7 @@ def test_a_step_of_a_premiere_appears_on_a_screen_that_stands_open(own_site: Fil
         page.evaluate("() => { window.same = true }")
         for after, seen in ((world.PREMIERED, ["2.", "3."]), (world.PREMIERED + 1, ["1.", "2.", "3."])):
             with own_site.app.extensions["gangland_database"].write() as session:
-                final_tables.show_next(session, session.get_one(Tournament, number), after)
+                final_tables.show_step(session, session.get_one(Tournament, number), after)
             expect(places).to_have_text(seen)
         assert page.evaluate("() => window.same")
 

@@ -43,7 +43,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services import accounts, challenges, drafts, entries, final_tables, recovery, teams, worker_hosts
-from gangland_web.services.following import Followed, follow, mark_of
+from gangland_web.services.following import FollowKind, follow, mark_of
 from gangland_web.services.tournaments import Rules, ensure_tournaments, make_tournament, move_tournament
 from gangland_web.services.uploads import retire_bot, submit_version
 from gangland_web.settings import sqlite_url
@@ -254,7 +254,7 @@ def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
         filled.recorder.schedule()
     for after in range(PREMIERED):
         with filled.database.write() as session:
-            final_tables.show_next(session, session.get_one(Tournament, places["premiere"]), after)
+            final_tables.show_step(session, session.get_one(Tournament, places["premiere"]), after)
     for name in ("revealed", "revealed four", "revealed three", "final"):
         with filled.database.write() as session:
             move_tournament(session, session.get_one(Tournament, places[name]), lifecycle.State.REVEALED)
@@ -326,8 +326,8 @@ def _follow(filled: FilledSite, owner: int, member: int) -> None:
     with filled.database.write() as session:
         for name in (HOUSE_BOTS[0], "Nervous", MARKUP, RIGHT_TO_LEFT):
             bots = session.exec(select(Bot.id).where(Bot.name == name)).all()
-            follow(session, owner, Followed.BOT, columns.row_id(bots[0]))
-        follow(session, owner, Followed.PERSON, member)
+            follow(session, owner, FollowKind.BOT, columns.row_id(bots[0]))
+        follow(session, owner, FollowKind.PERSON, member)
         mark = mark_of(session, owner)
         mark.read_at, mark.ranks = 1.0, {f"{bot}.2": 40 for bot in session.exec(select(Bot.id)).all()}
         session.add(mark)

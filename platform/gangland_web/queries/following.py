@@ -26,7 +26,7 @@ from gangland_web.queries.match_lists import ListedMatch
 from gangland_web.queries.seasons import SeasonRow, SeasonSummary
 from gangland_web.queries.tables import Model, Moment, Number, Path
 from gangland_web.queries.tournaments import tournaments_of
-from gangland_web.services.following import Followed, followed_by, mark_of
+from gangland_web.services.following import FollowKind, follows_of, mark_of
 
 # News: one model for feeds and for the page of followed bots, users and teams.
 #
@@ -291,38 +291,38 @@ def ranks_of(db: Session, user_id: int) -> dict[str, int]:
 
 def followed(db: Session, user_id: int) -> FollowedBots:
     """Return the bots, users and teams that a user follows and that are still listed."""
-    rows = followed_by(db, user_id)
+    rows = follows_of(db, user_id)
     bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
-    names: dict[tuple[Followed, int], str] = {}
+    names: dict[tuple[FollowKind, int], str] = {}
     query = select(Bot.id, Bot.name, Bot.game).where(col(Bot.id).in_([row.bot_id for row in bots]))
-    games: dict[tuple[Followed, int], str] = {}
+    games: dict[tuple[FollowKind, int], str] = {}
     for bot_id, name, game in db.exec(query).all():
-        names[Followed.BOT, row_id(bot_id)], games[Followed.BOT, row_id(bot_id)] = name, game
+        names[FollowKind.BOT, row_id(bot_id)], games[FollowKind.BOT, row_id(bot_id)] = name, game
     listed = select(User.id, User.name).where(col(User.id).in_([row.person_id for row in people]), listed_people())
-    names |= {(Followed.PERSON, row_id(number)): name for number, name in db.exec(listed).all()}
+    names |= {(FollowKind.PERSON, row_id(number)): name for number, name in db.exec(listed).all()}
     known = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
-    names |= {(Followed.TEAM, row_id(number)): name for number, name in db.exec(known).all()}
+    names |= {(FollowKind.TEAM, row_id(number)): name for number, name in db.exec(known).all()}
     things = [_thing(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
-    theirs = {kind: [thing.id for thing in things if thing.kind == kind] for kind in Followed}
-    of_whom = col(Bot.id).in_(theirs[Followed.BOT]) | col(Bot.owner_id).in_(theirs[Followed.PERSON])
-    of_whom |= col(Bot.team_id).in_(theirs[Followed.TEAM])
+    theirs = {kind: [thing.id for thing in things if thing.kind == kind] for kind in FollowKind}
+    of_whom = col(Bot.id).in_(theirs[FollowKind.BOT]) | col(Bot.owner_id).in_(theirs[FollowKind.PERSON])
+    of_whom |= col(Bot.team_id).in_(theirs[FollowKind.TEAM])
     ids = [row_id(number) for number in db.exec(select(Bot.id).where(of_whom).order_by(col(Bot.id))).all()]
     return FollowedBots(things, pages_with_ids(db, ids))
 
 
-def address_of(kind: Followed, number: int) -> str:
+def address_of(kind: FollowKind, number: int) -> str:
     """Return the URL of a bot's, user's or team's page."""
-    if kind is Followed.BOT:
+    if kind is FollowKind.BOT:
         return url_for("bots.bot", bot_id=number)
-    if kind is Followed.PERSON:
+    if kind is FollowKind.PERSON:
         return url_for("authors.author", author_id=number)
     return url_for("teams.team", team_id=number)
 
 
-def _key(row: Follow) -> tuple[Followed, int]:
+def _key(row: Follow) -> tuple[FollowKind, int]:
     if row.bot_id is not None:
-        return Followed.BOT, row.bot_id
-    return (Followed.PERSON, row.person_id) if row.person_id is not None else (Followed.TEAM, row.team_id or 0)
+        return FollowKind.BOT, row.bot_id
+    return (FollowKind.PERSON, row.person_id) if row.person_id is not None else (FollowKind.TEAM, row.team_id or 0)
 
 
 def _thing(row: Follow, name: str, game: str) -> FollowedThing:

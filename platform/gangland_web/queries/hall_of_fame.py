@@ -16,7 +16,7 @@ from gangland_web.base.formats import now_s, seconds
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
-from gangland_web.services.hall_of_fame import hidden_among
+from gangland_web.services.hall_of_fame import find_hidden
 from gangland_web.services.retention import Trimmed
 
 TITLES: Final[Mapping[RecordKind, str]] = {
@@ -72,7 +72,7 @@ def best_records(db: Session) -> list[StoredRecord]:
     """Return the best visible record of each kind and ladder, including reigns that have not ended."""
     rows = [StoredRecord(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
-    hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
+    hidden = find_hidden(db, [(row.record.bot_id, row.record.match_id) for row in rows])
     visible = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id)]
     best: dict[tuple[str, str, int], StoredRecord] = {}
     for row in sorted(visible, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):

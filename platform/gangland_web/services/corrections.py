@@ -18,7 +18,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, LadderDay, Tournament, lock_tournament, lock_versions
-from gangland_web.services.final_tables import hide_podium
+from gangland_web.services.final_tables import rewind_premiere
 from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.ratings import update_ratings_from
 
@@ -149,7 +149,7 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
     _write_match(
         session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0}
     )
-    hide_podium(session, match, was_played=bool(former))
+    rewind_premiere(session, match, was_played=bool(former))
     return former
 
 

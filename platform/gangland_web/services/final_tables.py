@@ -40,10 +40,10 @@ class Step(NamedTuple):
     is_final: bool = False
 
 
-def advance(database: Database) -> int:
+def advance_tournaments(database: Database) -> int:
     """Take the next step of each tournament that settles places or has a final table; return the number of steps."""
-    more = col(Tournament.settle_round).is_not(None) | col(Tournament.final_seats).is_not(None)
-    query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, more)
+    extra = col(Tournament.settle_round).is_not(None) | col(Tournament.final_seats).is_not(None)
+    query = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value, extra)
     with database.read() as session:
         playing = session.exec(query.order_by(col(Tournament.id))).all()
     return sum(_advance(database, row_id(tournament_id)) for tournament_id in playing)
@@ -54,27 +54,27 @@ def _advance(database: Database, tournament_id: int) -> bool:
         tournament = session.get_one(Tournament, tournament_id)
         if not (is_played(session, tournament) and matches.is_audited(session, tournament_id)):
             return False
-        basis, step = _planned_by(session, tournament), _next_step(session, tournament)
+        basis, step = _basis(session, tournament), _next_step(session, tournament)
     if step is None:
         return False
     with database.write() as session:
         lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
         tournament = session.get_one(Tournament, tournament_id)
         lock_tournament(session, tournament)
-        if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != basis:
+        if tournament.state != State.PLAYING.value or _basis(session, tournament) != basis:
             return False  # it has changed in the meantime
         _take_step(session, tournament, step)
     return True
 
 
-def _planned_by(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
+def _basis(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
     count = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     done = session.exec(count.where(Match.state == MatchState.DONE.value)).one()
     return tournament.settle_round, session.exec(count).one(), done
 
 
 def _next_step(session: Session, tournament: Tournament) -> Step | None:
-    """Return the next step; None while a finalist is on trial or the organizer has to decide."""
+    """Return the next step; None while a finalist is in quarantine or the organizer has to decide."""
     final, terms = matches.final_match(session, tournament), matches.final_terms_of(tournament)
     if final is not None:
         return None if matches.waits_for_organizer(session, final) else Step()
@@ -87,15 +87,15 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
     seated = finalists(order, owned_entries(session, tournament), terms.seats)
     if not seated:  # too few owners are left
         return Step()
-    return None if _is_on_trial(session, seated) else Step((seated,), is_final=True)
+    return None if _is_in_quarantine(session, seated) else Step((seated,), is_final=True)
 
 
-def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
-    """Return whether a version of these entries is in quarantine."""
+def _is_in_quarantine(session: Session, entries: tuple[int, ...]) -> bool:
+    """Return whether one of these entries' versions is in quarantine."""
     # Even if it is only in quarantine on a ladder, it may have to leave all tournaments.
     versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
-    held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
-    return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
+    quarantined = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
+    return session.exec(quarantined.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
 
 
 def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
@@ -105,8 +105,8 @@ def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
         matches.plan_tables(session, tournament, step.tables, purpose=Purpose.TOURNAMENT, is_final=step.is_final)
         if not step.is_final:
             tournament.settle_round = (tournament.settle_round or 0) + 1
-        more = "the final table" if step.is_final else f"{len(step.tables)} matches to settle its first places"
-        log.info("%s: %s", tournament.name, more)
+        plan = "the final table" if step.is_final else f"{len(step.tables)} matches to settle its first places"
+        log.info("%s: %s", tournament.name, plan)
     session.add(tournament)
     session.flush()
 
@@ -117,7 +117,7 @@ def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
 
 
 PREMIERE: Final = "premiere"  # value of the action that shows the next step, used instead of a state
-_NAMELESS: Final = ("", "", "", "")  # the duration of a game on screen does not depend on the names of its bots
+_BLANK_NAMES: Final = ("", "", "", "")  # the duration of a game on screen does not depend on the names of its bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +136,16 @@ class PremiereSchedule:
 
     def step(self, number: int) -> str:
         """Return a step's name, such as "game 3 of 9"; numbers begin at 0."""
-        presented = self.final is not None
-        if presented and number == 0:
+        has_final = self.final is not None
+        if has_final and number == 0:
             return "the bots of the final table"
-        game = number - presented
+        game = number - has_final
         if game < self.games:
             return f"game {game + 1} of {self.games}"
-        left = self.steps - number
-        if left < 1:
+        remaining = self.steps - number
+        if remaining < 1:
             return "all results"  # the final table became void during the premiere
-        return "first place" if left == 1 else f"place {left}"
+        return "first place" if remaining == 1 else f"place {remaining}"
 
     def shown_games(self, premiered: int) -> int:
         """Return the number of games that the first `premiered` steps have shown."""
@@ -164,7 +164,7 @@ class PremiereSchedule:
     def shown_podium(self, premiered: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Return the part of the podium that the first `premiered` steps have shown, the best rank first."""
         place = self.shown_place(premiered)
-        return tuple(each for each in self.podium if place is not None and each[0] >= place)
+        return tuple(entry for entry in self.podium if place is not None and entry[0] >= place)
 
 
 def premiere_is_over(tournament: Tournament) -> bool:
@@ -173,7 +173,7 @@ def premiere_is_over(tournament: Tournament) -> bool:
 
 
 def premiere_schedule(session: Session, tournament: Tournament, standings: dict[str, Any]) -> PremiereSchedule:
-    """Return the steps of a premiere of a finished tournament, from its final standings."""
+    """Return the premiere's steps for a finished tournament with these final standings."""
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     podium = tuple((rank, tuple(entries)) for rank, entries in groupby(standings["podium"], key=ranks.__getitem__))
     entered = session.exec(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
@@ -181,7 +181,7 @@ def premiere_schedule(session: Session, tournament: Tournament, standings: dict[
     return PremiereSchedule(*_final_of(session, tournament), podium, min(PODIUM, ranked))
 
 
-def show_next(session: Session, tournament: Tournament, after: int) -> str:
+def show_step(session: Session, tournament: Tournament, after: int) -> str:
     """Show the next step of a premiere and return the step's name; the caller has locked the tournament.
 
     `after`: the number of steps that the organizer has seen, so that a repeated action shows only one step.  Raises
@@ -201,7 +201,7 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
         raise EntryRefused(f"step {after + 1} has already been shown")
     tournament.premiered += 1
     tournament.premiered_at = now_s()
-    _put_on_screens(session, tournament, schedule)
+    _start_on_screens(session, tournament, schedule)
     if tournament.premiered >= schedule.steps:
         tournament.embargo_until = now_s()
     session.add(tournament)
@@ -210,20 +210,20 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     return schedule.step(after)
 
 
-def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
+def rewind_premiere(session: Session, match: Match, *, was_played: bool) -> None:
     """Rewind a premiere after a match became void: to before the podium, or to the start if there is no final table.
 
     The caller has locked the tournament.
     """
     # Otherwise a repeated step would show a different bot, or one more place. Games of the final table that screens
     # have shown to the end stay visible.
-    tournament = session.get_one(Tournament, void.tournament_id)
+    tournament = session.get_one(Tournament, match.tournament_id)
     if tournament.has_premiere and not premiere_is_over(tournament):
-        if void.is_final and was_played:
-            size = matches.size_of(tournament, void)
+        if match.is_final and was_played:
+            size = matches.size_of(tournament, match)
             steps = min(tournament.premiered, 1 + size.blocks * size.seats)
-            is_on = steps > 1 and steps == tournament.premiered and is_playing(session, row_id(tournament.id), now_s())
-            tournament.premiered_void = steps - is_on
+            live = steps > 1 and steps == tournament.premiered and is_playing(session, row_id(tournament.id), now_s())
+            tournament.premiered_void = steps - live
         _, games = _final_of(session, tournament)
         tournament.premiered = min(tournament.premiered, 1 + games if games else 0)
         session.add(tournament)
@@ -238,7 +238,7 @@ def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, i
     return final, size.blocks * size.seats
 
 
-def _put_on_screens(session: Session, tournament: Tournament, schedule: PremiereSchedule) -> None:
+def _start_on_screens(session: Session, tournament: Tournament, schedule: PremiereSchedule) -> None:
     """If the current step shows a game, start it on all screens."""
     number = schedule.game_of(tournament.premiered)
     if schedule.final is None or not number:
@@ -247,12 +247,12 @@ def _put_on_screens(session: Session, tournament: Tournament, schedule: Premiere
     ordered = query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     game = session.exec(ordered.offset(number - 1).limit(1)).first()
     if game is not None:
-        add_premiere_game(session, row_id(tournament.id), game, now_s(), _shown_s(game))
+        add_premiere_game(session, row_id(tournament.id), game, now_s(), _screen_time_s(game))
 
 
-def _shown_s(game: PlayedGame) -> float:
+def _screen_time_s(game: PlayedGame) -> float:
     """Return the number of seconds until screens show a game's result; 1 if the game cannot be drawn."""
     try:
-        return broadcast_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
+        return broadcast_of(game.replay, _BLANK_NAMES[: len(game.seating)]).end_s
     except ReplayError:
         return 1.0

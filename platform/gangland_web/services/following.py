@@ -14,11 +14,11 @@ from gangland_web.models.accounts import Follow, FollowMark, User
 from gangland_web.models.bots import Bot
 from gangland_web.services.accounts import hash_secret
 
-MAX_FOLLOWED: Final = 100  # maximum number of follows per user
+MAX_FOLLOWS: Final = 100  # maximum number of follows per user
 _KEY: Final = re.compile(r"([1-9][0-9]{0,8})-([0-9a-f]{64})")
 
 
-class Followed(StrEnum):
+class FollowKind(StrEnum):
     """The kinds of things that can be followed; the value is the word in their URLs."""
 
     BOT = "bots"
@@ -26,41 +26,41 @@ class Followed(StrEnum):
     TEAM = "teams"
 
 
-COLUMNS: Final[dict[Followed, Any]] = {
-    Followed.BOT: Follow.bot_id,
-    Followed.PERSON: Follow.person_id,
-    Followed.TEAM: Follow.team_id,
+COLUMNS: Final[dict[FollowKind, Any]] = {
+    FollowKind.BOT: Follow.bot_id,
+    FollowKind.PERSON: Follow.person_id,
+    FollowKind.TEAM: Follow.team_id,
 }
 
 
-class TooManyFollowed(ValueError):
+class TooManyFollows(ValueError):
     """A user already has the maximum number of follows."""
 
 
-def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
+def follow(db: Session, user_id: int, kind: FollowKind, number: int) -> None:
     """Follow a bot, a user or a team, unless the user already does.  Raises TooManyFollowed."""
     db.get_one(User, user_id, with_for_update=True)  # simultaneous requests are counted one at a time
-    if follows(db, user_id, kind, number):
+    if is_following(db, user_id, kind, number):
         return
-    if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MAX_FOLLOWED:
-        raise TooManyFollowed
-    followed: dict[str, Any] = {COLUMNS[kind].key: number}
-    db.add(Follow(user_id=user_id, since=now_s(), **followed))
+    if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MAX_FOLLOWS:
+        raise TooManyFollows
+    columns: dict[str, Any] = {COLUMNS[kind].key: number}
+    db.add(Follow(user_id=user_id, since=now_s(), **columns))
     db.add(mark_of(db, user_id))
 
 
-def unfollow(db: Session, user_id: int, kind: Followed, number: int) -> None:
+def unfollow(db: Session, user_id: int, kind: FollowKind, number: int) -> None:
     """Stop following a bot, user or team."""
     db.exec(delete(Follow).where(col(Follow.user_id) == user_id, col(COLUMNS[kind]) == number))
 
 
-def follows(db: Session, user_id: int, kind: Followed, number: int) -> bool:
+def is_following(db: Session, user_id: int, kind: FollowKind, number: int) -> bool:
     """Return whether a user follows a bot, user or team."""
     query = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[kind]) == number)
     return db.exec(query).first() is not None
 
 
-def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
+def follows_of(db: Session, user_id: int) -> Sequence[Follow]:
     """Return a user's follows, newest first."""
     return db.exec(select(Follow).where(Follow.user_id == user_id).order_by(col(Follow.id).desc())).all()
 
@@ -93,35 +93,35 @@ def new_feed_key(db: Session, user_id: int) -> str:
     return f"{user_id}-{secret}"
 
 
-def end_feed(db: Session, user_id: int) -> None:
+def delete_feed_key(db: Session, user_id: int) -> None:
     """Remove the key of a user's feed, so that the feed can no longer be read."""
     mark = mark_of(db, user_id)
     mark.feed_hash = None
     db.add(mark)
 
 
-def reader_of(db: Session, key: str) -> int | None:
+def feed_reader(db: Session, key: str) -> int | None:
     """Return the id of the user whose feed has this key, or None; the secret is compared in constant time."""
     parts = _KEY.fullmatch(key)
     if parts is None:
         return None
     mark = db.get(FollowMark, int(parts[1]))
-    same = hmac.compare_digest((mark and mark.feed_hash) or "", hash_secret(parts[2]))
-    return mark.user_id if mark is not None and same else None
+    is_same = hmac.compare_digest((mark and mark.feed_hash) or "", hash_secret(parts[2]))
+    return mark.user_id if mark is not None and is_same else None
 
 
-def forget_follows(db: Session, user_id: int) -> None:
+def delete_follows(db: Session, user_id: int) -> None:
     """Delete a user's follows and reading mark, and all follows of this user and of the user's bots."""
     bots = select(Bot.id).where(Bot.owner_id == user_id)
-    theirs = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
-    db.exec(delete(Follow).where(theirs))
+    is_concerned = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
+    db.exec(delete(Follow).where(is_concerned))
     db.exec(delete(FollowMark).where(col(FollowMark.user_id) == user_id))
 
 
-def exported(db: Session, user_id: int) -> dict[str, Any]:
+def follow_export(db: Session, user_id: int) -> dict[str, Any]:
     """Return a user's data about following, for the export."""
     mark = db.get(FollowMark, user_id)
-    rows: Iterable[Follow] = followed_by(db, user_id)
+    rows: Iterable[Follow] = follows_of(db, user_id)
     follows = [{"bot": row.bot_id, "person": row.person_id, "team": row.team_id, "since": row.since} for row in rows]
     return {
         "follows": follows,

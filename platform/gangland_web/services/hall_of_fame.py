@@ -56,7 +56,7 @@ class Game(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class RatedMatch:
     """A rated match, with its seats by position and its games."""
 
     id: int
@@ -70,13 +70,13 @@ def count_records(database: Database) -> int:
     with database.read() as session:
         rows: Any = session.connection().execute(_LADDERS).all()
         hidden = {record.tournament_id for record in hidden_records(session)}
-        due = [
+        ladder_ids = [
             ladder
             for ladder, rated, cursor, leader in rows
             if cursor is None or cursor < rated or leader != _leader_of(session, ladder) or ladder in hidden
         ]
     counted = 0
-    for ladder in due:
+    for ladder in ladder_ids:
         with database.write() as session:
             counted += _count_ladder(session, ladder)
     return counted
@@ -93,45 +93,45 @@ _LADDERS: Final = (
 
 def _count_ladder(session: Session, ladder_id: int) -> int:
     ladder = session.get_one(Tournament, ladder_id)
-    known = session.get(LadderRecords, ladder_id, with_for_update=True)
-    if known is None:
-        known = LadderRecords(tournament_id=ladder_id, cursor=1)
+    progress = session.get(LadderRecords, ladder_id, with_for_update=True)
+    if progress is None:
+        progress = LadderRecords(tournament_id=ladder_id, cursor=1)
     if hidden := hidden_records(session, ladder_id):
         for record in hidden:
             session.delete(record)
-        known.cursor = 1
-    begin, end = known.cursor, min(known.cursor + BATCH, ladder.cursor)
-    best = Best(session, ladder_id)
+        progress.cursor = 1
+    begin, end = progress.cursor, min(progress.cursor + BATCH, ladder.cursor)
+    best = BestRecords(session, ladder_id)
     if begin < end:
         for match in _rated_matches(session, ladder_id, begin, end):
             _offer_match(best, match)
-        known.cursor = end
-    _note_leader(session, best, known)
-    session.add(known)
+        progress.cursor = end
+    _update_leader(session, best, progress)
+    session.add(progress)
     return max(0, end - begin)
 
 
-def count_again(session: Session, tournament_id: int) -> None:
+def schedule_recount(session: Session, tournament_id: int) -> None:
     """Schedule a recount of a ladder's matches from the first; reigns stay, because they do not depend on matches."""
     records = table_of(Record)
     is_of_ladder = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
     session.connection().execute(delete(records).where(is_of_ladder))
-    known = session.get(LadderRecords, tournament_id)
-    if known is not None:
-        known.cursor = 1
-        session.add(known)
+    progress = session.get(LadderRecords, tournament_id)
+    if progress is not None:
+        progress.cursor = 1
+        session.add(progress)
 
 
-def _rated_matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Played]:
+def _rated_matches(session: Session, ladder_id: int, begin: int, end: int) -> list[RatedMatch]:
     values = {"ladder": ladder_id, "begin": begin, "end": end}
     seats: dict[int, list[Seat]] = {}
-    at: dict[int, float] = {}
+    done_times: dict[int, float] = {}
     rows: Any = session.connection().execute(_SEATS, values)
     for match_id, done_at, entry, bot, num, den, mu, sigma, faults in rows:
         seats.setdefault(match_id, []).append(Seat(entry, bot, Fraction(num, den), mu, sigma, faults))
-        at[match_id] = done_at
+        done_times[match_id] = done_at
     games = _games_of(session, seats)
-    return [Played(match_id, at[match_id], those, games.get(match_id, ())) for match_id, those in seats.items()]
+    return [RatedMatch(number, done_times[number], group, games.get(number, ())) for number, group in seats.items()]
 
 
 _SEATS: Final = (
@@ -170,7 +170,7 @@ _GAMES: Final = (
 )
 
 
-def _offer_match(best: Best, match: Played) -> None:
+def _offer_match(best: BestRecords, match: RatedMatch) -> None:
     for game in match.games:
         if game.leads and not game.faults:
             winner = match.seats[game.seating[game.places.index(1) if 1 in game.places else 0]]
@@ -192,24 +192,24 @@ def chance_of(one: Seat, other: Seat) -> float:
     return NormalDist().cdf((one.mu - other.mu) / spread)
 
 
-def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
+def _update_leader(session: Session, best: BestRecords, progress: LadderRecords) -> None:
     """Record a ladder's leader; if the leader has changed, offer the reign that has ended."""
-    first, now = _leader_of(session, known.tournament_id), now_s()
-    if first == known.leader_id:
+    leader, now = _leader_of(session, progress.tournament_id), now_s()
+    if leader == progress.leader_id:
         return
-    if known.leader_id is not None and known.leads_since is not None:
-        about = {"since": known.leads_since}
-        best.offer(Offer(RecordKind.REIGN, known.leader_id, now - known.leads_since, now, about=about))
-    known.leader_id, known.leads_since = first, None if first is None else now
+    if progress.leader_id is not None and progress.leads_since is not None:
+        about = {"since": progress.leads_since}
+        best.offer(Offer(RecordKind.REIGN, progress.leader_id, now - progress.leads_since, now, about=about))
+    progress.leader_id, progress.leads_since = leader, None if leader is None else now
 
 
 def _leader_of(session: Session, ladder_id: int) -> int | None:
     # House bots and bots without a rated match are left out. Among equal ratings, the bot that was entered first leads.
-    leader: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
+    leader: int | None = session.connection().execute(_LEADER, {"ladder": ladder_id}).scalar_one_or_none()
     return leader
 
 
-_FIRST: Final = (
+_LEADER: Final = (
     select(col(Version.bot_id))
     .join(Entry, col(Entry.version_id) == Version.id)
     .join(Bot, col(Bot.id) == Version.bot_id)
@@ -224,7 +224,7 @@ _FIRST: Final = (
 
 
 # The number of records stored of each kind. If a record becomes hidden because its owner left, the next one is shown.
-KEPT: Final = 5
+MAX_RECORDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,22 +243,22 @@ class Offer:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Best:
-    """A ladder's best records of each kind, within a transaction."""
+class BestRecords:
+    """The best records of a ladder, by kind, within a transaction."""
 
     def __init__(self, session: Session, tournament_id: int) -> None:
         self._session, self._tournament_id = session, tournament_id
-        self._kept: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
-        self._hides: dict[tuple[int, int | None], bool] = {}
+        self._records: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
+        self._is_hidden_by_key: dict[tuple[int, int | None], bool] = {}
         query = select_model(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
         for record in session.exec(query):
-            self._kept[record.kind].append(record)
+            self._records[record.kind].append(record)
 
     def offer(self, offer: Offer) -> None:
         """Store a visible offer that beats the bot's own record and is among the best; ties keep the older record."""
-        records = self._kept[offer.kind.value]
+        records = self._records[offer.kind.value]
         own = next((record for record in records if record.bot_id == offer.bot_id), None)
-        if own is None and len(records) >= KEPT:
+        if own is None and len(records) >= MAX_RECORDS:
             own = min(records, key=lambda record: (record.score, -record.at))
         if (own is not None and offer.score <= own.score) or self._is_hidden(offer):
             return
@@ -274,9 +274,9 @@ class Best:
 
     def _is_hidden(self, offer: Offer) -> bool:
         key = (offer.bot_id, offer.match_id)
-        if key not in self._hides:
-            self._hides[key] = hidden_among(self._session, [key]).hides(*key)
-        return self._hides[key]
+        if key not in self._is_hidden_by_key:
+            self._is_hidden_by_key[key] = find_hidden(self._session, [key]).hides(*key)
+        return self._is_hidden_by_key[key]
 
 
 # Hidden records: records of house bots and of users who left, of matches with such bots, and of void matches.
@@ -293,15 +293,15 @@ class Hidden(NamedTuple):
         return bot_id in self.bots or match_id in self.matches
 
 
-def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return which of these bots and matches are hidden; each pair is a record's bot and match."""
+def find_hidden(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
+    """Return which bots and matches are hidden; `held` has the bot and the match of each record."""
     pairs = list(held)
     values = {"bots": list({bot for bot, _ in pairs}), "matches": list({match for _, match in pairs} - {None})}
 
     def ids(statement: Any) -> Set[int]:
         return set(session.connection().execute(statement, values).scalars())
 
-    return Hidden(ids(_GONE_BOTS), ids(_GONE_MATCHES) | ids(_VOID))
+    return Hidden(ids(_HIDDEN_BOTS), ids(_HIDDEN_MATCHES) | ids(_VOID_IDS))
 
 
 def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
@@ -310,16 +310,16 @@ def hidden_records(session: Session, ladder_id: int | None = None) -> list[Recor
     if ladder_id is not None:
         query = query.where(Record.tournament_id == ladder_id)
     records = session.exec(query.order_by(col(Record.id))).all()
-    hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in records])
+    hidden = find_hidden(session, [(record.bot_id, record.match_id) for record in records])
     return [record for record in records if hidden.hides(record.bot_id, record.match_id)]
 
 
-_GONE_BOTS: Final = (
+_HIDDEN_BOTS: Final = (
     select(col(Bot.id))
     .outerjoin(User, col(User.id) == Bot.owner_id)
     .where(col(Bot.id).in_(_BOT_IDS), col(Bot.is_house).is_(True) | col(User.deleted_at).is_not(None))
 )
-_GONE_MATCHES: Final = (
+_HIDDEN_MATCHES: Final = (
     select(col(MatchSeat.match_id))
     .join(Entry, col(Entry.id) == MatchSeat.entry_id)
     .join(Version, col(Version.id) == Entry.version_id)
@@ -327,4 +327,4 @@ _GONE_MATCHES: Final = (
     .join(User, col(User.id) == Bot.owner_id)
     .where(col(MatchSeat.match_id).in_(_MATCH_IDS), col(User.deleted_at).is_not(None))
 )
-_VOID: Final = select(col(Match.id)).where(col(Match.id).in_(_MATCH_IDS), col(Match.state) != MatchState.DONE.value)
+_VOID_IDS: Final = select(col(Match.id)).where(col(Match.id).in_(_MATCH_IDS), col(Match.state) != MatchState.DONE.value)

@@ -28,15 +28,15 @@ from gangland_web.services.matches import without_stopped
 from gangland_web.services.schedules import forget_rounds
 from gangland_web.services.worker_hosts import stop_host
 
-ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
+ENDED_STATES: Final = (AuditState.AGREED, AuditState.DIFFERED)
 
 
 class Auditor:
-    """Runs the audits; hosts are judged only when another audit has ended."""
+    """Runs the audits; judges hosts only after another audit has ended."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._judged: tuple[int, float | None] = (-1, None)
+        self._judged_audits: tuple[int, float | None] = (-1, None)
 
     def run(self) -> int:
         """Plan plays, stop hosts and remove a batch of untrusted results; return the number of plays planned."""
@@ -45,19 +45,19 @@ class Auditor:
                 return 0
             lock_versions(session)
             planned = plan_plays(session)
-            query = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
+            query = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED_STATES))
             count, latest = session.exec(query).one()
             ended = count, latest
-            if ended != self._judged:
+            if ended != self._judged_audits:
                 _judge_hosts(session)
-        self._judged = ended
+        self._judged_audits = ended
         with self._database.write() as session:
             lock_versions(
                 session
             )  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
             doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
             for host in session.exec(doubted).all():
-                _take_back(session, host)
+                _remove_batch(session, host)
         return planned
 
 
@@ -94,23 +94,23 @@ class Tally:
 _EVERY_AUDIT = true()
 
 
-def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
-    """Return the tally of each host's ended audits, by host id; `counted` is an additional condition on the audits."""
+def tallies(session: Session, condition: Any = _EVERY_AUDIT) -> dict[int, Tally]:
+    """Return the tally of each host's ended audits, by host id; `condition` limits the audits."""
     hosts = {row_id(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
-    honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
-    rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
+    is_trusted = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
+    rows = session.exec(_differences(condition).where(AuditDifference.verdict == Verdict.BOT.value, is_trusted)).all()
     # Owners with a bot that decided differently through no fault of a host are left out.
-    unsteady = {_owner_of(group, bot) for _, group, bot, _ in rows}
-    for plays, owner, drawn_at in _compared_hosts(session, counted):
+    differing_owners = {_owner_of(group, bot) for _, group, bot, _ in rows}
+    for plays, owner, drawn_at in _compared_hosts(session, condition):
         for host in plays:
-            if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
+            if owner not in differing_owners and drawn_at > _trusted_since(hosts[host]):
                 by_host[host].owners.add(owner)
-    for host, owner, drawn_at in _blamed_hosts(session, counted):
-        if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
+    for host, owner, drawn_at in _blamed_hosts(session, condition):
+        if owner not in differing_owners and drawn_at > _trusted_since(hosts[host]):
             by_host[host].owners.add(owner)
             by_host[host].differing.add(owner)
-    _count_audits(session, hosts, by_host, counted)
+    _count_audits(session, hosts, by_host, condition)
     for host, tally in by_host.items():
         tally.base = _base(hosts, by_host, host)
     return by_host
@@ -139,43 +139,43 @@ def _join_owner(statement: Any) -> Any:
     return statement.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
 
 
-def _compared_hosts(session: Session, counted: Any) -> list[tuple[set[int], str, float]]:
+def _compared_hosts(session: Session, condition: Any) -> list[tuple[set[int], str, float]]:
     """Return the compared plays as rows of their hosts, a compared bot's owner, and the time of the last draw."""
     plays = (Audit.host_id, Audit.second_host_id, Audit.third_host_id)
     grouped = (*plays, Bot.owner_group, Bot.id)
     query: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
     query = query.join(MatchSeat, col(MatchSeat.match_id) == Audit.match_id)
     query = _join_owner(query.join(Entry, col(Entry.id) == MatchSeat.entry_id)).group_by(*grouped)
-    rows = session.exec(query.where(col(Audit.state).in_(ENDED), col(Audit.games_compared) > 0, counted)).all()
+    rows = session.exec(query.where(col(Audit.state).in_(ENDED_STATES), col(Audit.games_compared) > 0, condition)).all()
     return [
         ({host for host in hosts if host is not None}, _owner_of(group, bot), drawn_at)
         for *hosts, group, bot, drawn_at in rows
     ]
 
 
-def _differences(counted: Any) -> Any:
+def _differences(condition: Any) -> Any:
     query: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
     query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
-    return _join_owner(query.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)
+    return _join_owner(query.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(condition)
 
 
-def _blamed_hosts(session: Session, counted: Any) -> list[tuple[int, str, float]]:
-    """Return the hosts blamed for differences, with owner and time of the draw; stopped hosts' plays blame no host."""
-    recorded, again = col(Audit.host_id), col(Audit.second_host_id)
-    accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, again), else_=recorded)
+def _blamed_hosts(session: Session, condition: Any) -> list[tuple[int, str, float]]:
+    """Return the hosts blamed for differences, each with owner and time of the draw, except by stopped hosts' plays."""
+    recorded, second = col(Audit.host_id), col(Audit.second_host_id)
+    accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, second), else_=recorded)
     accusers = without_stopped(accuser, col(Audit.third_host_id))
-    rows = session.exec(_differences(counted).where(col(AuditDifference.blamed_id).is_not(None), accusers)).all()
+    rows = session.exec(_differences(condition).where(col(AuditDifference.blamed_id).is_not(None), accusers)).all()
     return [(host, _owner_of(group, bot), drawn_at) for host, group, bot, drawn_at in rows]
 
 
 def _count_audits(
-    session: Session, hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], counted: Any
+    session: Session, hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], condition: Any
 ) -> None:
-    for number, host in hosts.items():
-        query = select(func.count(), func.sum(Audit.games_left_out)).where(Audit.host_id == number, counted)
-        query = query.where(col(Audit.state).in_(ENDED), col(Audit.created_at) > _trusted_since(host))
-        by_host[number].audits, left_out = session.exec(query).one()
-        by_host[number].left_out = left_out or 0
+    for host_id, host in hosts.items():
+        query = select(func.count(), func.sum(Audit.games_left_out)).where(Audit.host_id == host_id, condition)
+        query = query.where(col(Audit.state).in_(ENDED_STATES), col(Audit.created_at) > _trusted_since(host))
+        by_host[host_id].audits, left_out = session.exec(query).one()
+        by_host[host_id].left_out = left_out or 0
 
 
 # Stopping a host, and removing its results since its last good audits.
@@ -183,15 +183,15 @@ def _count_audits(
 log = logging.getLogger("gangland_web.audits")
 
 GOOD_RUN: Final = 30  # results from before this many good audits in a row, up to a host's first bad one, stay valid
-_AT_ONCE: Final = 500  # number of results removed in one transaction; the next run removes more
-_TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
+_MAX_REMOVED: Final = 500  # number of results removed in one transaction; the next run removes more
+_REASON: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
 
 def _judge_hosts(session: Session) -> None:
     """Stop the worst host if audits prove that it forges results, and update which other hosts are suspected."""
     by_host = tallies(session)
-    going = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
-    hosts = session.exec(going.order_by(col(WorkerHost.id))).all()
+    query = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
+    hosts = session.exec(query.order_by(col(WorkerHost.id))).all()
     worst = max(hosts, key=lambda host: by_host[row_id(host.id)].evidence, default=None)
     for host in hosts:
         tally = by_host[row_id(host.id)]
@@ -223,21 +223,21 @@ def _doubted_from(session: Session, host: WorkerHost) -> float:
     # Results from before the last `GOOD_RUN` audits that agreed are trusted. With fewer such audits, no result is
     # trusted.
     since = _trusted_since(host)
-    bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
-    bad = bad.join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)
-    bad = bad.where(AuditDifference.blamed_id == host.id, Audit.created_at > since)
-    first = session.exec(bad.order_by(col(Match.done_at)).limit(1)).one()
-    good = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
-    good = good.where(Audit.host_id == host.id, Audit.state == AuditState.AGREED.value, Audit.games_compared > 0)
-    good = good.where(col(Audit.second_host_id) != host.id, without_stopped(col(Audit.second_host_id)))
-    good = good.where(col(Match.done_at).between(since, first), Audit.digest == Match.digest)
-    run = session.exec(good.order_by(col(Match.done_at).desc()).offset(GOOD_RUN - 1).limit(1)).first()
-    return since if run is None else run
+    blamed = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
+    blamed = blamed.join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)
+    blamed = blamed.where(AuditDifference.blamed_id == host.id, Audit.created_at > since)
+    first = session.exec(blamed.order_by(col(Match.done_at)).limit(1)).one()
+    agreed = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
+    agreed = agreed.where(Audit.host_id == host.id, Audit.state == AuditState.AGREED.value, Audit.games_compared > 0)
+    agreed = agreed.where(col(Audit.second_host_id) != host.id, without_stopped(col(Audit.second_host_id)))
+    agreed = agreed.where(col(Match.done_at).between(since, first), Audit.digest == Match.digest)
+    start = session.exec(agreed.order_by(col(Match.done_at).desc()).offset(GOOD_RUN - 1).limit(1)).first()
+    return since if start is None else start
 
 
-def _take_back(session: Session, host: WorkerHost) -> int:
+def _remove_batch(session: Session, host: WorkerHost) -> int:
     query = select(Match.id, Match.tournament_id).where(*_untrusted_conditions(host))
-    rows = session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(_AT_ONCE)).all()
+    rows = session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(_MAX_REMOVED)).all()
     if not rows:
         host.doubted_from = None
         add_row(session, host)
@@ -245,15 +245,15 @@ def _take_back(session: Session, host: WorkerHost) -> int:
     lock_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in rows}))
     by_tournament = sorted((tournament, row_id(match)) for match, tournament in rows)
     for tournament_id, pairs in groupby(by_tournament, key=lambda pair: pair[0]):
-        _take_back_in(session, host, tournament_id, [match for _, match in pairs])
+        _remove_in(session, host, tournament_id, [match for _, match in pairs])
     return len(rows)
 
 
-def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: Sequence[int]) -> None:
+def _remove_in(session: Session, host: WorkerHost, tournament_id: int, ids: Sequence[int]) -> None:
     tournament = locked_tournament(session, tournament_id)
     query = select(Match).where(col(Match.id).in_(ids), Match.state == MatchState.DONE.value)
     matches = session.exec(query.order_by(col(Match.number)).execution_options(populate_existing=True)).all()
-    again = remove_results(session, tournament, matches, _TAKEN_BACK)
+    replays = remove_results(session, tournament, matches, _REASON)
     if tournament.kind == "ladder":
         forget_rounds(session, tournament)
     log_action(
@@ -262,8 +262,8 @@ def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: S
         "took back results",
         tournament_id=tournament_id,
         subject=f"{len(matches)} matches that {host.name} played in {tournament.name}",
-        played_again=again,
-        void=len(matches) - again,
+        played_again=replays,
+        void=len(matches) - replays,
     )
 
 

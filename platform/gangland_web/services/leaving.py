@@ -63,7 +63,7 @@ def _account_document(db: Session, user: User) -> dict[str, Any]:
         "tables": _play_tables(db, user_id),
         "runs": _fields(runs, "draft_id", "kind", "state", "created_at", "done_at"),
         "tokens": _fields(tokens, "name", "created_at", "last_used_at"),
-        "following": following.exported(db, user_id),
+        "following": following.follow_export(db, user_id),
         "moderations": _fields(moderations, "kind", "reason", "ordered_at", "undone_at"),
     }
 
@@ -154,7 +154,7 @@ def delete_account(database: Database, user_id: int) -> None:
         recovery.forget_emails(db, user_id)
         oidc.forget_identities(db, user_id)
         revoke_tokens(db, user_id)
-        following.forget_follows(db, user_id)
+        following.delete_follows(db, user_id)
         db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))
         drafts.drop_drafts(db, db.exec(select(BotDraft.id).where(BotDraft.user_id == user_id)).all())
         user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)

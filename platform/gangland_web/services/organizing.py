@@ -168,7 +168,7 @@ def _carry_out_move(session: Session, tournament: Tournament, action: OrganizerA
         settling.start_settling(session, tournament)
         return f"{tournament.name} plays more matches to settle its first places", None
     if action.details["state"] == final_tables.PREMIERE:
-        return f"{tournament.name} shows {final_tables.show_next(session, tournament, action.details['after'])}", None
+        return f"{tournament.name} shows {final_tables.show_step(session, tournament, action.details['after'])}", None
     after = State(action.details["state"])
     if after is State.FROZEN and action.details.get("wait"):
         waited = tournaments.close_entries(session, tournament)

@@ -21,7 +21,7 @@ from gangland_web.models.columns import row_id, table_of
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.site import Import
 from gangland_web.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
-from gangland_web.services.hall_of_fame import count_again
+from gangland_web.services.hall_of_fame import schedule_recount
 
 # Live ratings: recorded matches are rated in rating order, not in the order they finish.
 #
@@ -59,7 +59,7 @@ def update_ratings_from(session: Session, tournament: Tournament, place: int | N
         cursor = place
         _write_cursor(session, tournament_id, cursor)
     if tournament.kind == "ladder":
-        count_again(session, tournament_id)
+        schedule_recount(session, tournament_id)
     updater = _apply_from(session, tournament, cursor)
     _clear_seats(session, tournament_id, updater.cursor)
     _refresh(session, tournament, updater.cursor)
@@ -168,7 +168,7 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     seats_changed += _clear_seats(session, tournament_id, updater.cursor)
     moved = _write_changed(session, tournament_id, updater)
     if seats_changed and tournament.kind == "ladder":
-        count_again(session, tournament_id)
+        schedule_recount(session, tournament_id)
     if updater.cursor != cursor_was:
         _write_cursor(session, tournament_id, updater.cursor)
     return Rebuilt(

@@ -100,7 +100,7 @@ def feed() -> Response:
     """Create a new URL for the visitor's feed and show it once, or end the feed."""
     with database().write() as db:
         if request.form.get("end") == "1":
-            follows.end_feed(db, signed_in().id)
+            follows.delete_feed_key(db, signed_in().id)
             return flash_redirect("Your feed has ended. Its URL no longer works.", "authors.news")
         key = follows.new_feed_key(db, signed_in().id)
     return _news_page(url_for("sharing.following_feed", key=key, _external=True))
@@ -110,7 +110,7 @@ def feed() -> Response:
 @require_sign_in
 def change_following(followed: str, number: int) -> Response:
     """Follow or unfollow a bot, user or team."""
-    kind, user_id = follows.Followed(followed), signed_in().id
+    kind, user_id = follows.FollowKind(followed), signed_in().id
     with database().write() as db:
         if request.form.get("follow") != "1":
             follows.unfollow(db, user_id, kind, number)
@@ -119,8 +119,8 @@ def change_following(followed: str, number: int) -> Response:
                 raise NotVisible
             try:
                 follows.follow(db, user_id, kind, number)
-            except follows.TooManyFollowed:
-                flash(f"You already follow {follows.MAX_FOLLOWED}. Unfollow one first.")
+            except follows.TooManyFollows:
+                flash(f"You already follow {follows.MAX_FOLLOWS}. Unfollow one first.")
             else:
                 follows.add_ranks(db, user_id, ranks_of(db, user_id))
     back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
@@ -134,19 +134,19 @@ def is_followed(kind: str, number: int) -> bool | None:
     if who is None:
         return None
     with reading() as db:
-        return follows.follows(db, who.id, follows.Followed(kind), number)
+        return follows.is_following(db, who.id, follows.FollowKind(kind), number)
 
 
-def _exists(db: Session, kind: follows.Followed, number: int) -> bool:
-    if kind is follows.Followed.PERSON:
+def _exists(db: Session, kind: follows.FollowKind, number: int) -> bool:
+    if kind is follows.FollowKind.PERSON:
         return get_author(db, number) is not None
-    return db.get(Bot if kind is follows.Followed.BOT else Team, number) is not None
+    return db.get(Bot if kind is follows.FollowKind.BOT else Team, number) is not None
 
 
 def _news_page(feed_address: str | None = None) -> Response:
     with reading() as db:
         news = unread(db, signed_in().id)
         has_feed = follows.mark_of(db, signed_in().id).feed_hash is not None
-    values: dict[str, Any] = {"news": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MAX_FOLLOWED}
+    values: dict[str, Any] = {"news": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MAX_FOLLOWS}
     values |= {"tab": "following", "feed_address": feed_address}
     return html_page("accounts/account.html", is_private=feed_address is not None, **values)

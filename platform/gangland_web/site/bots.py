@@ -185,7 +185,7 @@ def _tab(
 ) -> Response:
     """Return a tab that shows `content`; `lists` computes extra template values if the page is not cached."""
     bot_id, seats = row_id(page.bot.id), serving.requested_seats()
-    values = content | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
+    values = content | {"page": page, "followed": is_followed(following.FollowKind.BOT, bot_id)}
     own = is_own(page.bot)
     pages = [
         (tab, title, url_for(endpoint, bot_id=bot_id, seats=seats))

@@ -28,7 +28,7 @@ from gangland_web.queries import authors, ladders, match_lists, matches, seasons
 from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
 from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
 from gangland_web.queries.visibility import NotVisible, results_visible
-from gangland_web.services.following import mark_of, reader_of
+from gangland_web.services.following import feed_reader, mark_of
 from gangland_web.site.serving import requested_frame, requested_game, row_or_404
 from gangland_web.site.viewer import timeline_markup
 from gangland_web.web.address import site_root
@@ -107,7 +107,7 @@ def team_feed(team_id: int) -> Response:
 def following_feed() -> Response:
     """Return news about everything that an account follows; the URL contains the account's secret key."""
     with reading() as db:
-        reader = reader_of(db, request.args.get("key", ""))
+        reader = feed_reader(db, request.args.get("key", ""))
         if reader is None:
             raise NotVisible("This feed does not exist or was replaced. Create a new link on your Following page.")
         entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at

@@ -31,7 +31,7 @@ from gangland_web.process import exit_status, log_ids, log_match, set_up_logging
 from gangland_web.services import clips, drafts, play, results, retention, schedules, seasons, settling, trials
 from gangland_web.services.analyses import ANALYSIS, plan_analyses
 from gangland_web.services.dispatch import JobBroker, dispatch, is_user_waiting
-from gangland_web.services.final_tables import advance
+from gangland_web.services.final_tables import advance_tournaments
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
 from gangland_web.services.jobs import Receipt, Report, record_message, requeue_all, sweep_jobs
@@ -267,7 +267,7 @@ class Recorder:
 
     def _settle(self) -> None:
         if not self._is_under_maintenance():
-            advance(self.database)
+            advance_tournaments(self.database)
 
 
 def register(app: Celery, recorder: Recorder) -> None:

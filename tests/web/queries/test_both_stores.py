@@ -10,7 +10,7 @@ from tests.kits.models import Bot, User, col, row_id, select
 
 from gangland_web.app import create_app
 from gangland_web.queries import authors, comparison, following, hall_of_fame
-from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
+from gangland_web.services.following import FollowKind, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.settings import Settings
 
 
@@ -50,8 +50,8 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
         assert [bot.name for bot in authors.bots_of_game(db, "gang-of-dice", "house1")][:1] == ["house1"]
     with platform.database.write() as db:
         who = row_id(db.exec(select(User.id).where(User.name == "Zoë")).one())
-        follow(db, who, Followed.BOT, row_id(first))
-        follow(db, who, Followed.PERSON, who)
+        follow(db, who, FollowKind.BOT, row_id(first))
+        follow(db, who, FollowKind.PERSON, who)
         add_ranks(db, who, following.ranks_of(db, who))
         mark = mark_of(db, who)
         assert mark.ranks

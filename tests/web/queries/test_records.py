@@ -58,7 +58,9 @@ def test_house_bots_hold_no_record_even_where_they_are_ranked(site: Site) -> Non
     assert shown(site) == {"closest": ("anns", "10 lead changes")}
     with site.database.write() as db:
         assert [record.bot_id for record in hall_of_fame.hidden_records(db)] == [house, house]
-        hall_of_fame.Best(db, ladder_of(db)).offer(hall_of_fame.Offer(RecordKind.UPSET, house, 5, 0.0, match, 0, 0))
+        hall_of_fame.BestRecords(db, ladder_of(db)).offer(
+            hall_of_fame.Offer(RecordKind.UPSET, house, 5, 0.0, match, 0, 0)
+        )
     assert "upset" not in shown(site)
 
 

@@ -89,7 +89,7 @@ def test_a_record_is_the_best_of_all_games_and_a_match_that_is_void_holds_none(p
 
 
 def test_who_leaves_makes_room_and_is_in_no_count_again(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall_of_fame, "KEPT", 1)
+    monkeypatch.setattr(hall_of_fame, "MAX_RECORDS", 1)
     counted_afresh(platform)
     with platform.database.write() as session:
         held = session.exec(select(Record).where(Record.kind == RecordKind.CLOSEST.value).limit(1)).one()
@@ -143,17 +143,17 @@ def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: 
         ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
         made = [
             Bot(game="gang-of-dice", name=name, name_key=name, owner_id=1, owner_group=f"p{name}0", created_at=0.0)
-            for name in map(str, range(hall_of_fame.KEPT + 2))
+            for name in map(str, range(hall_of_fame.MAX_RECORDS + 2))
         ]
         for record in session.exec(select(Record)):
             session.delete(record)
         session.add_all(made)
         session.flush()
-        best, (first, second, *_) = hall_of_fame.Best(session, ladder), [bot.id or 0 for bot in made]
-        for bot in [first, second] * hall_of_fame.KEPT:
-            hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, bot, 3.0, 7.0))
-        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, second, 4.0, 8.0))
-        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, first, 2.0, 9.0))
+        best, (first, second, *_) = hall_of_fame.BestRecords(session, ladder), [bot.id or 0 for bot in made]
+        for bot in [first, second] * hall_of_fame.MAX_RECORDS:
+            hall_of_fame.BestRecords(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, bot, 3.0, 7.0))
+        hall_of_fame.BestRecords(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, second, 4.0, 8.0))
+        hall_of_fame.BestRecords(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, first, 2.0, 9.0))
         for score in (1.0, 2.0, 3.0):
             for each in made:
                 best.offer(hall_of_fame.Offer(RecordKind.CLOSEST, each.id or 0, score + (each.id or 0) / 100, 7.0))

@@ -20,7 +20,7 @@ from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 from gangland_web.services import entries, organizing
-from gangland_web.services.final_tables import advance
+from gangland_web.services.final_tables import advance_tournaments
 from gangland_web.services.settling import SETTLE, block_results, start_settling, stored_standings
 
 TERMS = Terms(first=2, percent=5, blocks=6)
@@ -140,7 +140,7 @@ def test_settling_and_whoever_moves_versions_do_not_wait_for_each_other(platform
     number = the_finished(platform)
     with platform.database.write() as session:
         session.get_one(Tournament, number).sqlmodel_update({"state": State.PLAYING.value, "settle_round": 20})
-    settling = Thread(target=advance, args=(platform.database,))
+    settling = Thread(target=advance_tournaments, args=(platform.database,))
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
     with platform.database.write() as session:
         lock_versions(session)
