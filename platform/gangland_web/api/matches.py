@@ -135,18 +135,16 @@ def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[ma
     If the stream breaks off, repeat the call with `after`: the number of the last match whose lines are complete.
     """
     tournament = tournaments.shown_tournament(db, tournament_id, current_user())
-    return _lines(
-        tournament, exports.What.MATCHES, exports.Span(first=query.after + 1), f"tournament-{tournament_id}-results"
-    )
+    span, name = exports.Span(first=query.after + 1), f"tournament-{tournament_id}-results"
+    return _lines(tournament, exports.TableKind.MATCHES, span, name)
 
 
 @call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
 def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_lists.GameRow]:
     """Stream a tournament's games, a line for each seat of a game."""
     tournament = tournaments.shown_tournament(db, tournament_id, current_user())
-    return _lines(
-        tournament, exports.What.GAMES, exports.Span(first=query.after + 1), f"tournament-{tournament_id}-games"
-    )
+    span, name = exports.Span(first=query.after + 1), f"tournament-{tournament_id}-games"
+    return _lines(tournament, exports.TableKind.GAMES, span, name)
 
 
 @call("GET", "/tournaments/{tournament_id}/archive.tar", subject="tournaments")
@@ -164,9 +162,8 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
     """
     ladder = ladder_models.get_ladder(db, game, seats)
     last = min(query.after + exports.MAX_MATCHES, HIGHEST_ID)
-    return _lines(
-        ladder, exports.What.MATCHES, exports.Span(first=query.after + 1, last=last), f"{game}-{seats}-results"
-    )
+    span = exports.Span(first=query.after + 1, last=last)
+    return _lines(ladder, exports.TableKind.MATCHES, span, f"{game}-{seats}-results")
 
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
@@ -177,9 +174,8 @@ def day_results(
     ladder, number = ladder_models.get_ladder(db, game, seats), read_day(day)
     if number is None:
         raise Problem(404, "E310", f"There is no day {day}.")
-    return _lines(
-        ladder, exports.What.MATCHES, exports.Span(first=query.after + 1, day=number), f"{game}-{seats}-{day}-results"
-    )
+    span = exports.Span(first=query.after + 1, day=number)
+    return _lines(ladder, exports.TableKind.MATCHES, span, f"{game}-{seats}-{day}-results")
 
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
@@ -190,7 +186,7 @@ def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{day_text(number)}"))
 
 
-def _lines(tournament: Tournament, kind: exports.What, span: exports.Span, name: str) -> Lines[Any]:
+def _lines(tournament: Tournament, kind: exports.TableKind, span: exports.Span, name: str) -> Lines[Any]:
     return Lines(exports.open_table(database(), tournament, kind, span).rows, name)
 
 

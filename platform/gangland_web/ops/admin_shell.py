@@ -24,7 +24,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.organizing import COMMAND_LINE, Actor
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.users import CannotStart, lock_folder, open_folder
-from gangland_web.queries.exports import NoTable, Span, What, open_table
+from gangland_web.queries.exports import NoTable, Span, TableKind, open_table
 from gangland_web.settings import SQLITE_FILE, read_settings, sqlite_url
 
 # The database, files and output.
@@ -215,11 +215,11 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
 
 
 def export_table(
-    database: Database, tournament: Tournament, kind: What, form: Form, file: Path, span: Span | None, *, as_json: bool
+    database: Database, source: Tournament, kind: TableKind, form: Form, file: Path, span: Span | None, *, as_json: bool
 ) -> None:
     """Write a table and print the result; to stdout, only the table.  Raises Refused."""
     try:
-        pieces = open_table(database, tournament, kind, span).pieces(form)
+        pieces = open_table(database, source, kind, span).pieces(form)
     except NoTable as error:
         raise Refused(str(error)) from error
     if file == STDOUT:

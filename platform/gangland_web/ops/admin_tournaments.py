@@ -11,7 +11,7 @@ from gangland_web.base.formats import day_text, read_day
 from gangland_web.models.organizing import log_action
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
-from gangland_web.queries.exports import DayNotProven, Span, What, day_content
+from gangland_web.queries.exports import NoDayArchive, Span, TableKind, day_content
 from gangland_web.queries.ladders import ladder_of
 from gangland_web.services.archives import content_of
 from gangland_web.services.seasons import announce_season, call_off_season, seasons_of
@@ -47,7 +47,7 @@ def export_tournament(
             shell.export_archive(file, content_of(session, tournament_row), as_json=as_json)
             return
     shell.export_table(
-        database, tournament_row, What(what.value), shell.form_of(file, form), file, None, as_json=as_json
+        database, tournament_row, TableKind(what.value), shell.form_of(file, form), file, None, as_json=as_json
     )
 
 
@@ -123,11 +123,12 @@ def export_ladder(
                 raise shell.Refused("an archive of a ladder needs --day, such as 2027-03-01")
             try:
                 shell.export_archive(file, day_content(session, ladder, day_number), as_json=as_json)
-            except DayNotProven as error:
+            except NoDayArchive as error:
                 raise shell.Refused(str(error)) from error
             return
     span = Span(first, last, day_number)
-    shell.export_table(database, ladder, What(what.value), shell.form_of(file, form), file, span, as_json=as_json)
+    kind = TableKind(what.value)
+    shell.export_table(database, ladder, kind, shell.form_of(file, form), file, span, as_json=as_json)
 
 
 def _day_of_option(text: str | None) -> int | None:

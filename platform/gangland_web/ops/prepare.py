@@ -25,7 +25,7 @@ from gangland_web.broker.access import credential_of
 from gangland_web.models.accounts import Role, SetupCode, User
 from gangland_web.models.database import Database, migrate
 from gangland_web.process import set_up_logging
-from gangland_web.queries.exports import FETCHED, FOLDER, lock_text
+from gangland_web.queries.exports import FETCHED_FOLDER, WHEELS_FOLDER, lock_text
 from gangland_web.services.accounts import hash_code
 from gangland_web.services.tournaments import LADDER_BLOCKS, ensure_tournaments
 from gangland_web.services.uploads import seed_house_bots
@@ -86,7 +86,7 @@ class FetchFailed(RuntimeError):
 
 def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
     """Fill the download folder of a data folder, unless it is complete.  Raises FetchFailed."""
-    lock, folder = lock_text(), data / FETCHED
+    lock, folder = lock_text(), data / FETCHED_FOLDER
     mark = hashlib.sha256(lock.encode()).hexdigest()
     if (folder / PACKAGES_MARK).is_file() and (folder / PACKAGES_MARK).read_text(encoding="utf-8") == mark:
         return
@@ -101,7 +101,7 @@ def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
         for wheel in draft.glob("*.whl"):
             shutil.copyfile(wheel, folder / wheel.name)
             (folder / wheel.name).chmod(0o644)
-    if not any(FOLDER.glob("gangland-*.whl")):
+    if not any(WHEELS_FOLDER.glob("gangland-*.whl")):
         say("this site has no wheel of its own to serve: `make up` builds it, and /on-your-machine says how to get one")
     (folder / PACKAGES_MARK).write_text(mark, encoding="utf-8")
 

@@ -39,16 +39,16 @@ from gangland_web.services.retention import Trimmed
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel, which shows games of its ladders or tournaments one after the other."""
+    """A channel, which shows games of its ladders or tournaments one after another."""
 
     key: str  # its name (`ChannelItem.channel`)
     title: str
-    about: tuple[Tournament, ...]  # its public ladders or tournaments
+    tournaments: tuple[Tournament, ...]  # its public ladders or tournaments
 
     @property
-    def shown(self) -> tuple[Tournament, ...]:
+    def public_tournaments(self) -> tuple[Tournament, ...]:
         """The ladders or tournaments whose results are public now."""
-        return tuple(each for each in self.about if results_visible(each, None))
+        return tuple(each for each in self.tournaments if results_visible(each, None))
 
 
 def ladders_channel(db: Session, game: str | None = None) -> Channel:
@@ -61,10 +61,11 @@ def ladders_channel(db: Session, game: str | None = None) -> Channel:
 
 def channel_of(db: Session, key: str) -> Channel:
     """Return the channel with this key.  Raises NotVisible."""
-    kind, _, which = key.partition("-")
+    kind, _, subject = key.partition("-")
     if kind == "ladders":
-        return ladders_channel(db, which or None)
-    return (event_channel if kind == "event" else tournament_channel)(db, int(which))  # a premiere has the tournament's
+        return ladders_channel(db, subject or None)
+    # A premiere is shown on its tournament's channel.
+    return (event_channel if kind == "event" else tournament_channel)(db, int(subject))
 
 
 def tournament_channel(db: Session, tournament_id: int) -> Channel:
@@ -82,8 +83,8 @@ def event_channel(db: Session, event_id: int) -> Channel:
 # Scores of games; a channel shows the game with the highest score.
 
 MANY_LEADS: Final = 5  # further lead changes do not raise the score
-LONG: Final = 160  # a game with more decisions takes long to show, so its score is halved
-_NEAR: Final = 2.0  # a margin of this many dice counts half as much as a margin of 0
+LONG_GAME: Final = 160  # a game with more decisions takes long to show, so its score is halved
+_CLOSE_MARGIN: Final = 2.0  # a margin of this many dice counts half as much as a margin of 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ class GameScore:
     upset: float  # whether a bot finished the match ahead of one that was rated clearly higher
     strength: float  # of the best two bots, relative to the other games to choose from
     drama: float  # how far behind the winner was at some point; 0 if the game is not analyzed
-    spoilt: bool  # whether a seat was at fault
-    long: bool  # whether the game takes long to show
+    has_fault: bool  # whether a seat was at fault
+    is_long: bool  # whether the game takes long to show
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -114,11 +115,11 @@ class GameScore:
     def total(self) -> float:
         """The overall score; a close finish has the most weight, because screens do not reveal the end in advance."""
         good = 2 * self.close + 1.5 * self.leads + self.upset + 1.5 * self.strength + self.drama
-        return good * (0.3 if self.spoilt else 1.0) * (0.5 if self.long else 1.0)
+        return good * (0.3 if self.has_fault else 1.0) * (0.5 if self.is_long else 1.0)
 
 
 def strength(match: ListedMatch) -> float:
-    """Return the lower of the ratings of a match's best two bots before it; a bot without a rating counts as 0."""
+    """Return the lower one of the ratings before a match of its best two bots; a bot without a rating counts as 0."""
     return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in match.bots[:2])
 
 
@@ -136,16 +137,16 @@ def game_score(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
     held.append(game.held(steps[-1].after))
     ranked = sorted(held[-1], reverse=game.unit.more_is_better)
     best = max if game.unit.more_is_better else min
-    alone = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
-    changes = sum(before != after for before, after in pairwise(alone))
+    leaders = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
+    changes = sum(before != after for before, after in pairwise(leaders))
     return GameScore(
-        close=1 / (1 + abs(ranked[0] - ranked[1]) / _NEAR),
+        close=1 / (1 + abs(ranked[0] - ranked[1]) / _CLOSE_MARGIN),
         leads=min(MANY_LEADS, changes) / MANY_LEADS,
         upset=1.0 if upset_of(match) else 0.0,
         strength=shares,
         drama=0.0 if analysis is None else _drama(analysis, replay.places),
-        spoilt=bool(replay.faults),
-        long=len(replay.decisions) > LONG,
+        has_fault=bool(replay.faults),
+        is_long=len(replay.decisions) > LONG_GAME,
     )
 
 
@@ -159,26 +160,26 @@ def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
 
 # Choosing the next game: the best game of the latest matches that the channel has not shown.
 
-LATEST: Final = 40  # the next game is from one of this many latest matches that have not been shown
+MAX_UNSHOWN: Final = 40  # the next game is from one of this many latest matches that have not been shown
 _MATCHES, _GAMES = 3, 24  # the maximum number of matches that are read, and of games per match
 
 
-def choose(db: Session, channel: Channel) -> NextItem | None:
+def choose_game(db: Session, channel: Channel) -> NextItem | None:
     """Return the best game of the latest matches; if all have been shown, the game that was shown longest ago."""
     matches = [
         match
-        for tournament in channel.shown
-        for match in unshown_matches(db, row_id(tournament.id), channel.key, LATEST)
+        for tournament in channel.public_tournaments
+        for match in unshown_matches(db, row_id(tournament.id), channel.key, MAX_UNSHOWN)
         if len(match.bots) > 1
     ]
-    matches = sorted(matches, key=lambda match: (-(match.done_at or 0.0), -match.id))[:LATEST]
+    matches = sorted(matches, key=lambda match: (-(match.done_at or 0.0), -match.id))[:MAX_UNSHOWN]
     shares = _shares(matches)
     ordered = sorted(matches, key=lambda match: (-match_score(match, shares[match.id]), -match.id))
     candidates = [(score, match, game) for match in ordered[:_MATCHES] for score, game in _games(db, match, shares)]
     for score, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, row_id(each[2].id))):
         if planned := _plan_of(game, match, score):
             return planned
-    return _shown_before(db, channel)
+    return _longest_unseen(db, channel)
 
 
 def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
@@ -221,8 +222,8 @@ def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> NextItem
     return NextItem(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.reasons))
 
 
-def _shown_before(db: Session, channel: Channel) -> NextItem | None:
-    allowed = [row_id(tournament.id) for tournament in channel.shown]
+def _longest_unseen(db: Session, channel: Channel) -> NextItem | None:
+    allowed = [row_id(tournament.id) for tournament in channel.public_tournaments]
     last = (
         select(col(ChannelItem.match_id), func.max(col(ChannelItem.number)).label("number"))
         .where(col(ChannelItem.channel) == channel.key)
@@ -286,8 +287,8 @@ def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
     return Schedule(now, upcoming)
 
 
-def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
-    """Return the item after this one, even if it is over, or None for the last one and in premieres."""
+def next_item(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
+    """Return the item after this one, even if it is over; None for the last one and in premieres."""
     if is_premiered(item):
         return None
     later = _public_items(channel).where(col(ChannelItem.number) > item.number)
@@ -296,7 +297,7 @@ def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem |
 
 
 def _public_items(channel: Channel) -> SelectOfScalar[ChannelItem]:
-    allowed = [row_id(tournament.id) for tournament in channel.shown]
+    allowed = [row_id(tournament.id) for tournament in channel.public_tournaments]
     return (
         select_models(ChannelItem)
         .join(Match, col(Match.id) == col(ChannelItem.match_id))
@@ -310,7 +311,7 @@ def is_premiered(item: ChannelItem) -> bool:
     return item.channel.startswith("premiere-")
 
 
-def item_of(db: Session, item_id: int) -> ChannelItem:
+def get_item(db: Session, item_id: int) -> ChannelItem:
     """Return an item.  Raises NotVisible."""
     item = db.get(ChannelItem, item_id)
     if item is None:
@@ -318,7 +319,7 @@ def item_of(db: Session, item_id: int) -> ChannelItem:
     return item
 
 
-def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
+def game_of_item(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
     """Return the public part of an item's game.  Raises NotVisible; ReplayError if its rules or its replay are gone."""
     if is_premiered(item):
         game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # even while it is being shown
@@ -339,33 +340,33 @@ PODIUM_S: Final = 600.0  # how long the podium is shown after the last step, bef
 
 
 @dataclass(frozen=True, slots=True)
-class OnScreen:
+class RunningPremiere:
     """A running premiere."""
 
     tournament: Tournament
     item: ChannelItem | None  # the game now playing; None during the introduction and the podium
-    shown: Premiere  # the public part
+    public_part: Premiere
 
     @property
     def game(self) -> int:
         """The number of the game now playing, from 1; 0 if no game is playing."""
-        return 0 if self.item is None else self.shown.playing or len(self.shown.games)
+        return 0 if self.item is None else self.public_part.playing or len(self.public_part.games)
 
 
-def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
+def running_premiere(db: Session, channel: Channel, at: float) -> RunningPremiere | None:
     """Return the premiere that a channel shows at a time; for an event, the one with the latest step."""
-    for tournament in sorted(channel.about, key=lambda each: each.premiered_at or 0.0, reverse=True):
+    for tournament in sorted(channel.tournaments, key=lambda each: each.premiered_at or 0.0, reverse=True):
         premiere = premiere_of(db, tournament, at) if _is_on(tournament, at) else None
         if premiere is not None:
             has_game = bool(premiere.playing or premiere.games) and premiere.place is None and not premiere.is_over
-            return OnScreen(tournament, item_of_premiere(db, tournament) if has_game else None, premiere)
+            return RunningPremiere(tournament, item_of_premiere(db, tournament) if has_game else None, premiere)
     return None
 
 
-def planned_at(db: Session, channel: Channel, at: float) -> Schedule:
+def screen_schedule(db: Session, channel: Channel, at: float) -> Schedule:
     """Return the current and the next item of a channel; during a premiere, only the premiere."""
-    on = premiere_on(db, channel, at)
-    return schedule_at(db, channel, at) if on is None else Schedule(on.item, None)
+    premiere = running_premiere(db, channel, at)
+    return schedule_at(db, channel, at) if premiere is None else Schedule(premiere.item, None)
 
 
 def _is_on(tournament: Tournament, at: float) -> bool:

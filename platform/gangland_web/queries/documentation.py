@@ -25,7 +25,7 @@ from gangland_web.queries.bot_figures import SIZE_TABLES
 from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail
 from gangland_web.queries.challenges import CHALLENGES
 from gangland_web.queries.comparison import SCORES, BotComparison
-from gangland_web.queries.exports import What, table_model
+from gangland_web.queries.exports import TableKind, table_model
 from gangland_web.queries.following import Following
 from gangland_web.queries.ladders import BOARD, PROVISIONAL_MATCHES
 from gangland_web.queries.match_analysis import SEAT_ROWS
@@ -47,7 +47,7 @@ from gangland_web.queries.tournaments import TournamentDetail, Tournaments
 README: Final = "start"
 # The folder of the repository with the results of benchmarks; in the wheel it is results/.
 RESULTS: Final = "benchmarks/results"
-FIRST: Final = "index"
+FIRST_PAGE: Final = "index"
 _MAX_HITS: Final = 30
 QUERY_CHARS: Final = 100
 _SOURCE: Final = re.compile(r"\]\((?:\.\./)+((?:bots|platform)/gangland_\w+/[\w/]+\.py)\)")
@@ -143,10 +143,10 @@ def folders() -> tuple[Path, Path]:
 @cache
 def _files() -> dict[str, tuple[str, Path]]:
     docs, root = folders()
-    measured = docs / "results" if docs == root else root / RESULTS
+    results = docs / "results" if docs == root else root / RESULTS
     return {
         **{path.stem: ("docs", path) for path in docs.glob("*.md") if path.name != "README.md"},
-        **{f"results-{path.stem}": (RESULTS, path) for path in measured.glob("*.md")},
+        **{f"results-{path.stem}": (RESULTS, path) for path in results.glob("*.md")},
         README: ("", root / "README.md"),
         _GLOSSARY: ("docs", Path(__file__).with_name("glossary.toml")),
     }
@@ -193,8 +193,8 @@ def _adapt_tokens(tokens: Sequence[Token], folder: str) -> list[Section]:
             elif part.type == "link_close":
                 part.hidden = hidden
             elif part.type == "image":
-                place = _target(str(part.attrGet("src")), folder)
-                part.attrs |= {"src": place, **_size(place), "loading": "lazy"}
+                image = _target(str(part.attrGet("src")), folder)
+                part.attrs |= {"src": image, **_size(image), "loading": "lazy"}
     return sections
 
 
@@ -257,7 +257,7 @@ def _glossary() -> str:
 # The lists and JSON documents that pages offer for download, by name.
 
 # Models of JSON documents that are not tables.
-PAGES: Final[Mapping[str, Any]] = {
+DOCUMENTS: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
     "bot-analysis": BotAnalysis,
     "bot-against": BotComparison,
@@ -272,10 +272,10 @@ PAGES: Final[Mapping[str, Any]] = {
     "ladder-season": SeasonDetail,
     "status": StatusDetail,
     "audits": AuditsDetail,
-    **{what.value: table_model(what) for what in (What.MATCHES, What.GAMES, What.RATINGS, What.DAYS)},
+    **{what.value: table_model(what) for what in TableKind if what is not TableKind.STANDINGS},
 }
 # Tables that can be downloaded.
-DOCUMENTED: Final[Mapping[str, Table]] = {
+TABLES: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (
         *(BOARD, SEASON_STANDINGS, *BOT_TABLES.values(), *SIZE_TABLES.values(), SCORES, ANALYSIS_ROWS),

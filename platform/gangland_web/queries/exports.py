@@ -48,7 +48,7 @@ MATCH_WINDOW: Final = 500
 GAME_WINDOW: Final = 25  # the number of matches read at once
 
 
-class What(StrEnum):
+class TableKind(StrEnum):
     """The tables that can be exported."""
 
     MATCHES = "matches"
@@ -59,20 +59,20 @@ class What(StrEnum):
 
 
 # The model of each table's rows: the members are the columns, in order.
-ROWS: Final[dict[What, Any]] = {
-    What.MATCHES: MatchRow,
-    What.GAMES: GameRow,
-    What.STANDINGS: StandingRow,
-    What.RATINGS: EntryRating,
-    What.DAYS: DayDetail,
+ROWS: Final[dict[TableKind, Any]] = {
+    TableKind.MATCHES: MatchRow,
+    TableKind.GAMES: GameRow,
+    TableKind.STANDINGS: StandingRow,
+    TableKind.RATINGS: EntryRating,
+    TableKind.DAYS: DayDetail,
 }
 
 
-def table_model(what: What) -> Any:
-    """Return the model of a table without other members than its rows, as a JSON document."""
-    row = ROWS[what]
-    words = {"__doc__": f"The table {what}, as in an export of a tournament or a ladder."}
-    return msgspec.defstruct(what.title(), [("rows", list[row])], bases=(Model,), namespace=words, kw_only=True)  # type: ignore[valid-type]
+def table_model(kind: TableKind) -> Any:
+    """Return the model of a table's JSON document, which has no members other than its rows."""
+    row = ROWS[kind]
+    namespace = {"__doc__": f"The table {kind}, as in an export of a tournament or a ladder."}
+    return msgspec.defstruct(kind.title(), [("rows", list[row])], bases=(Model,), namespace=namespace, kw_only=True)  # type: ignore[valid-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Span:
 
 
 def numbers(session: Session, tournament_id: int, span: Span) -> range:
-    """Return the numbers of the existing matches in a span."""
+    """Return the range of the numbers of existing matches in a span."""
     query = select_columns(func.min(Match.number), func.max(Match.number)).where(
         col(Match.tournament_id) == tournament_id
     )
@@ -126,37 +126,37 @@ MAX_MATCHES: Final = 10_000
 
 
 class NoTable(ValueError):
-    """There is no such table; the message says why."""
+    """There is no such table, or not yet; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows that are read while they are consumed."""
 
-    what: What
+    kind: TableKind
     rows: Iterator[Row]
     matches: int = 0  # the number of matches that they cover
     head: Mapping[str, Any] = field(default_factory=dict)  # the members of the JSON document other than the rows
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
         """Yield the table in a format, piece by piece; `spreadsheet` as in `encode_table`."""
-        name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
-        columns = ROWS[self.what].__struct_fields__
+        name = "tournament-standings" if self.kind is TableKind.STANDINGS else self.kind.value
+        columns = ROWS[self.kind].__struct_fields__
         return encode_table(form, name, columns, self.rows, self.head, spreadsheet=spreadsheet)
 
 
-def open_table(database: Database, tournament: Tournament, kind: What, span: Span | None = None) -> Table:
+def open_table(database: Database, tournament: Tournament, kind: TableKind, span: Span | None = None) -> Table:
     """Return a table of a tournament or a ladder.  Raises NoTable: there is none, or not yet."""
     tournament_id = row_id(tournament.id)
-    if kind in (What.MATCHES, What.GAMES):
+    if kind in (TableKind.MATCHES, TableKind.GAMES):
         with database.read() as session:
             wanted = numbers(session, tournament_id, span or Span())
-        read = matches if kind is What.MATCHES else games
+        read = matches if kind is TableKind.MATCHES else games
         return Table(kind, read(database, tournament_id, wanted), len(wanted))
     with database.read() as session:
-        if kind is What.RATINGS:
+        if kind is TableKind.RATINGS:
             return Table(kind, iter(read_ratings(session, tournament_id)))
-        if kind is What.DAYS:
+        if kind is TableKind.DAYS:
             return Table(kind, iter(_days(session, tournament)))
         return _standings(session, tournament)
 
@@ -174,7 +174,7 @@ def _standings(session: Session, tournament: Tournament) -> Table:
     if stored_rows is None:
         raise NoTable(f"{tournament.name} is {tournament.state} and has no standings until all matches are played")
     head = msgspec.to_builtins(standings_of(session, tournament, stored_rows))
-    return Table(What.STANDINGS, iter(head.pop("rows")), head=head)
+    return Table(TableKind.STANDINGS, iter(head.pop("rows")), head=head)
 
 
 # Archives of tournaments whose results are visible.
@@ -199,18 +199,18 @@ def day_number(text: str) -> int:
 # Archives of a ladder's days: the secret, the matches, and the ratings at the beginning of the day.
 
 
-class DayNotProven(NotVisible):
+class NoDayArchive(NotVisible):
     """There is no archive of the day yet, or there never will be; the message says why."""
 
 
 def day_content(session: Session, ladder: Tournament, day: int) -> archive.Content:
-    """Return the archive of a ladder's day; its matches are read while they are consumed.  Raises DayNotProven."""
+    """Return the archive of a ladder's day; its matches are read while they are consumed.  Raises NoDayArchive."""
     query = select(LadderDay).where(LadderDay.tournament_id == ladder.id, LadderDay.day == day)
     ladder_day = session.exec(query).first()
     if ladder_day is None:
-        raise DayNotProven(f"{ladder.name} has no day {day_text(day)}")
+        raise NoDayArchive(f"{ladder.name} has no day {day_text(day)}")
     if ladder_day.revealed_at is None:
-        raise DayNotProven(
+        raise NoDayArchive(
             f"the secret of {day_text(day)} is published when the day is over and all its matches are played"
         )
     span = select(func.min(Match.number), func.max(Match.number), func.count()).where(
@@ -218,12 +218,12 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     )
     first, last, count = session.exec(span).one()
     if not count:
-        raise DayNotProven(f"no match of {ladder.name} was scheduled on {day_text(day)}")
+        raise NoDayArchive(f"no match of {ladder.name} was scheduled on {day_text(day)}")
     unrated = select(func.count()).where(Match.ladder_day_id == ladder_day.id, col(Match.rating_order) >= ladder.cursor)
     if session.exec(unrated).one():
-        raise DayNotProven(f"not all matches of {day_text(day)} are rated yet: an earlier match is not over")
+        raise NoDayArchive(f"not all matches of {day_text(day)} are rated yet: an earlier match is not over")
     if lacks_replays(session, row_id(ladder.id), first, last):
-        raise DayNotProven(
+        raise NoDayArchive(
             f"the replays of {day_text(day)} are no longer stored, and an archive needs them as its proof"
         )
     if last - first + 1 != count:
@@ -250,10 +250,10 @@ def _header(ladder: Tournament, ladder_day: LadderDay, first: int, count: int) -
 
 
 def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Iterator[archive.Entry]:
-    here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
-    sat = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
+    is_in_span = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
+    seated = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*is_in_span)
     before = _ratings(session, ladder, first, last)
-    for entry in archived_entries(session, ladder, entry_ids=sat):
+    for entry in archived_entries(session, ladder, entry_ids=seated):
         yield archive.Entry(
             entry.id, entry.name, entry.owner, entry.version, entry.file, entry.code, before.get(entry.id, (MU, SIGMA))
         )
@@ -261,9 +261,9 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
     """Return each entry's rating before its first rated match of the day or, without one, after its previous match."""
-    here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
+    is_in_span = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     seats = select(MatchSeat.entry_id, MatchSeat.mu_before, MatchSeat.sigma_before)
-    seats = seats.join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
+    seats = seats.join(Match, col(Match.id) == MatchSeat.match_id).where(*is_in_span)
     ratings: dict[int, archive.Skill] = {}
     unrated = set()
     for entry, mu, sigma in session.exec(seats.order_by(col(Match.rating_order))):
@@ -272,12 +272,12 @@ def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dic
         else:
             ratings.setdefault(entry, (mu, sigma))
     for entry in unrated.difference(ratings):
-        if (last_rating := _earlier(session, ladder, first, entry)) is not None:
+        if (last_rating := _previous_rating(session, ladder, first, entry)) is not None:
             ratings[entry] = last_rating
     return ratings
 
 
-def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> archive.Skill | None:
+def _previous_rating(session: Session, ladder: Tournament, number: int, entry: int) -> archive.Skill | None:
     query = (
         select(MatchSeat.mu_after, MatchSeat.sigma_after)
         .join(Match, col(Match.id) == MatchSeat.match_id)
@@ -292,10 +292,10 @@ def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> a
 # Files that the site offers, each with its size and SHA-256.
 
 # `make up` and the Docker image put the project's wheel here, next to the Python that runs the site.
-FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
-FETCHED: Final = "download"  # in the data folder, for the packages of `gangland up --with-wheels`
-LOCK: Final = "base.txt"
-PINS: Final = "requirements.txt"
+WHEELS_FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
+FETCHED_FOLDER: Final = "download"  # in the data folder, for the packages of `gangland up --with-wheels`
+LOCK_FILE: Final = "base.txt"
+REQUIREMENTS: Final = "requirements.txt"
 STARTER: Final = "my_gang"
 _WHEEL: Final = re.compile(r"[A-Za-z0-9_.]+-[A-Za-z0-9_.+!]+(-[A-Za-z0-9_.]+){3}\.whl")
 
@@ -320,20 +320,20 @@ def lock_text() -> str:
     """Return the lock of the base install, from the installed package or the source tree."""
     package = Path(str(gangland_web.__file__)).resolve().parent
     for folder in (package / "_locks", package.parents[1] / "requirements"):
-        if (folder / LOCK).is_file():
-            return (folder / LOCK).read_text(encoding="utf-8")
-    raise FileNotFoundError(f"no {LOCK} in {package} or next to it")
+        if (folder / LOCK_FILE).is_file():
+            return (folder / LOCK_FILE).read_text(encoding="utf-8")
+    raise FileNotFoundError(f"no {LOCK_FILE} in {package} or next to it")
 
 
 def wheels(data: Path) -> list[Offer]:
     """Return the site's wheels, the project's own first."""
     offers: dict[str, Offer] = {}
-    for folder in (FOLDER, data / FETCHED):
+    for folder in (WHEELS_FOLDER, data / FETCHED_FOLDER):
         for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
-            facts = path.lstat()
-            if stat.S_ISREG(facts.st_mode) and _WHEEL.fullmatch(path.name):
-                known = _sha256_of(path, facts.st_size, facts.st_mtime_ns)
-                offers.setdefault(path.name, Offer(path.name, facts.st_size, known, path))
+            status = path.lstat()
+            if stat.S_ISREG(status.st_mode) and _WHEEL.fullmatch(path.name):
+                sha256 = _sha256_of(path, status.st_size, status.st_mtime_ns)
+                offers.setdefault(path.name, Offer(path.name, status.st_size, sha256, path))
     return sorted(offers.values(), key=lambda offer: (offer.project != "gangland", offer.name.lower()))
 
 
@@ -342,37 +342,37 @@ def own_wheel(offers: Sequence[Offer]) -> Offer | None:
     return next((offer for offer in offers if offer.project == "gangland"), None)
 
 
-def is_whole(offers: Sequence[Offer]) -> bool:
+def is_complete(offers: Sequence[Offer]) -> bool:
     """Return whether these wheels suffice for the base install with at least one Python version."""
-    named = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock_text(), re.MULTILINE)) | {"gangland"}
-    return named <= {offer.project for offer in offers}
+    required = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock_text(), re.MULTILINE)) | {"gangland"}
+    return required <= {offer.project for offer in offers}
 
 
-def pins(offers: Sequence[Offer]) -> Offer:
+def requirements_file(offers: Sequence[Offer]) -> Offer:
     """Return requirements with hashes, to install only these wheels."""
     lines: dict[str, list[str]] = {}
     for offer in offers:
         version = offer.name.split("-")[1]
         lines.setdefault(f"{offer.project}=={version}", []).append(f" \\\n    --hash=sha256:{offer.sha256}")
-    return _offer_of(PINS, "".join(f"{pin}{''.join(hashes)}\n" for pin, hashes in lines.items()).encode())
+    return _offer_of(REQUIREMENTS, "".join(f"{pin}{''.join(hashes)}\n" for pin, hashes in lines.items()).encode())
 
 
 @cache
-def fixed() -> tuple[Offer, ...]:
+def common_files() -> tuple[Offer, ...]:
     """Return the files that every site has: the lock, and a starter for each game that has one."""
     return (
-        _offer_of(LOCK, lock_text().encode()),
+        _offer_of(LOCK_FILE, lock_text().encode()),
         *(_offer_of(f"starter-{game}.zip", _starter(game)) for game in starter_games()),
     )
 
 
 def _starter(game: str) -> bytes:
-    packed = io.BytesIO()
-    with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in create_bot(STARTER, game, Path(place) / STARTER):
-            text = (Path(place) / STARTER / name).read_bytes()
+    zip_file = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(zip_file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in create_bot(STARTER, game, Path(folder) / STARTER):
+            text = (Path(folder) / STARTER / name).read_bytes()
             archive.writestr(zipfile.ZipInfo(f"{STARTER}/{name}", (1980, 1, 1, 0, 0, 0)), text)
-    return packed.getvalue()
+    return zip_file.getvalue()
 
 
 def _offer_of(name: str, body: bytes) -> Offer:

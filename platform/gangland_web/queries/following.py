@@ -21,7 +21,7 @@ from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.authors import listed_people, places_of
 from gangland_web.queries.bot_figures import LAST_MATCH
 from gangland_web.queries.bots import BotPage, RatingRow, active_ratings_of, pages_with_ids
-from gangland_web.queries.hall_of_fame import TITLES, best_records, holder
+from gangland_web.queries.hall_of_fame import TITLES, best_records, record_holder
 from gangland_web.queries.match_lists import ListedMatch
 from gangland_web.queries.seasons import SeasonRow, SeasonSummary
 from gangland_web.queries.tables import Model, Moment, Number, Path
@@ -69,7 +69,7 @@ def newest(happenings: Iterable[Happening], limit: int) -> list[Happening]:
     return sorted(happenings, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
 
 
-def of_match(match: ListedMatch) -> Happening:
+def match_news(match: ListedMatch) -> Happening:
     """Return a finished match as a news item."""
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
@@ -78,7 +78,7 @@ def of_match(match: ListedMatch) -> Happening:
     return Happening("match", timestamp(match.done_at or 0.0), "", f"Match {match.id}: {names}", summary, page, "")
 
 
-def of_season(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
+def season_news(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
     """Return the final standings of a season as a news item, with their first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     title = f"The standings of season {season.number} are final"
@@ -105,21 +105,21 @@ def rank_changes(
     db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
 ) -> dict[str, Happening]:
     """Return the changes from known ranks by rank key, each with the time of the bot's last match."""
-    moved = [
-        (bot, row, was)
+    changed = [
+        (bot, row, before)
         for bot in bots
         for row in ratings.get(row_id(bot.id), ())
-        if row.rated and (was := known.get(rank_key(row_id(bot.id), row.seats))) not in (None, row.rank)
+        if row.rated and (before := known.get(rank_key(row_id(bot.id), row.seats))) not in (None, row.rank)
     ]
-    entries = [row_id(row.entry.id) for _, row, _ in moved]
-    times: Any = db.connection().execute(_LAST, {"entries": entries}).all() if entries else ()
+    entries = [row_id(row.entry.id) for _, row, _ in changed]
+    times: Any = db.connection().execute(_LAST_MATCHES, {"entries": entries}).all() if entries else ()
     last = {entry: at or 0.0 for entry, at in times}
     changes = {}
-    for bot, row, was in moved:
+    for bot, row, before in changed:
         at, key = timestamp(last[row_id(row.entry.id)]), rank_key(row_id(bot.id), row.seats)
-        title = f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {was})"
+        title = f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {before})"
         summary, page = "Since you began to follow or last marked as read.", url_for("bots.bot", bot_id=bot.id)
-        changes[key] = Happening("rank", at, bot.name, title, summary, page, f"rank-{row.seats}-{was}-{row.rank}")
+        changes[key] = Happening("rank", at, bot.name, title, summary, page, f"rank-{row.seats}-{before}-{row.rank}")
     return changes
 
 
@@ -150,7 +150,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> Iterator[Happeni
     for stored_record in best_records(db):
         record = stored_record.record
         if record.bot_id in bots and record.at > since and record.id is not None:
-            row = holder(stored_record, {})
+            row = record_holder(stored_record, {})
             title = f"{_bot_with_game(row.bot, row.game)} holds a record: {TITLES[row.kind].lower()}, {row.value_text}"
             summary, page = f"{GAME_TITLES[row.game]}, {row.seats} seats.", url_for("ladders.watch", game=row.game)
             mark = f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or timestamp(row.at)}"
@@ -191,7 +191,7 @@ _ANALYZED: Final = (
     .where(col(GameAnalysis.state) == AnalysisState.DONE.value, col(GameAnalysis.done_at) > bindparam("since"))
     .group_by(col(Bot.id), col(Bot.name), col(Bot.game))
 )
-_LAST: Final = (
+_LAST_MATCHES: Final = (
     select_columns(col(Entry.id), col(Match.done_at))
     .join(Match, col(Match.id) == LAST_MATCH)
     .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
@@ -201,7 +201,7 @@ _LAST: Final = (
 # Followed bots, users and teams, and their news since the user last marked the news as read.
 
 FEED_S: Final = 30 * DAY_S  # the age of the oldest news in the feed, except changes of rank
-_ALL: Final = 10**6  # effectively no limit
+_NO_LIMIT: Final = 10**6  # effectively no limit
 
 
 class FollowedThing(Model):
@@ -221,7 +221,7 @@ class FollowedThing(Model):
 class Following(Model):
     """The bots, users and teams that a user follows, newest first, and the news since `read_at`, newest first.
 
-    Of more than 50 unread news, only the oldest are listed.
+    Of more than 50 unread news items, only the oldest are listed.
     """
 
     read_at: Moment
@@ -252,8 +252,8 @@ def unread(db: Session, user_id: int) -> Unread:
     ratings = active_ratings_of(db, follows.bots)
     bots = [page.bot for page in follows.bots]
     changes, ranks = rank_changes(db, bots, ratings, mark.ranks), ranks_in(ratings)
-    others = happenings_of(db, [row_id(bot.id) for bot in bots], mark.read_at, _ALL)
-    happened = newest([*others, *changes.values()], _ALL)
+    others = happenings_of(db, [row_id(bot.id) for bot in bots], mark.read_at, _NO_LIMIT)
+    happened = newest([*others, *changes.values()], _NO_LIMIT)
     if len(happened) > MAX_NEWS:
         last = happened[-MAX_NEWS].at
         until = nextafter(datetime.fromisoformat(last).timestamp() + 1, 0)
@@ -278,7 +278,7 @@ def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
     return newest([*others, *changes.values()], limit)
 
 
-def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
+def ranks_to_store(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
     """Return the ranks to store as read, after a page has shown the ranks `shown`."""
     known = mark_of(db, user_id).ranks
     return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
@@ -290,7 +290,7 @@ def ranks_of(db: Session, user_id: int) -> dict[str, int]:
 
 
 def followed(db: Session, user_id: int) -> FollowedBots:
-    """Return the bots, users and teams that a user follows and that are still listed."""
+    """Return the bots, users and teams that a user follows and that are still listed, with their bots."""
     rows = follows_of(db, user_id)
     bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
     names: dict[tuple[FollowKind, int], str] = {}
@@ -303,14 +303,14 @@ def followed(db: Session, user_id: int) -> FollowedBots:
     known = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
     names |= {(FollowKind.TEAM, row_id(number)): name for number, name in db.exec(known).all()}
     things = [_thing(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
-    theirs = {kind: [thing.id for thing in things if thing.kind == kind] for kind in FollowKind}
-    of_whom = col(Bot.id).in_(theirs[FollowKind.BOT]) | col(Bot.owner_id).in_(theirs[FollowKind.PERSON])
-    of_whom |= col(Bot.team_id).in_(theirs[FollowKind.TEAM])
-    ids = [row_id(number) for number in db.exec(select(Bot.id).where(of_whom).order_by(col(Bot.id))).all()]
+    ids_by_kind = {kind: [thing.id for thing in things if thing.kind == kind] for kind in FollowKind}
+    condition = col(Bot.id).in_(ids_by_kind[FollowKind.BOT]) | col(Bot.owner_id).in_(ids_by_kind[FollowKind.PERSON])
+    condition |= col(Bot.team_id).in_(ids_by_kind[FollowKind.TEAM])
+    ids = [row_id(number) for number in db.exec(select(Bot.id).where(condition).order_by(col(Bot.id))).all()]
     return FollowedBots(things, pages_with_ids(db, ids))
 
 
-def address_of(kind: FollowKind, number: int) -> str:
+def page_url(kind: FollowKind, number: int) -> str:
     """Return the URL of a bot's, user's or team's page."""
     if kind is FollowKind.BOT:
         return url_for("bots.bot", bot_id=number)
@@ -328,5 +328,5 @@ def _key(row: Follow) -> tuple[FollowKind, int]:
 def _thing(row: Follow, name: str, game: str) -> FollowedThing:
     kind, number = _key(row)
     return FollowedThing(
-        kind=kind.value, id=number, name=name, game=game, page=address_of(kind, number), since=timestamp(row.since)
+        kind=kind.value, id=number, name=name, game=game, page=page_url(kind, number), since=timestamp(row.since)
     )

@@ -39,7 +39,7 @@ class RecordHolder:
     other_id: int | None
     other: str | None  # the loser of an upset
     at: float
-    going_on: bool  # whether this is a reign that has not ended
+    is_ongoing: bool  # whether this is a reign that has not ended
     match: int | None
     page: str | None
     replay: str | None
@@ -65,7 +65,7 @@ def game_records(db: Session, game: str) -> list[RecordHolder]:
     losers = [row.record.about["other"] for row in listed if "other" in row.record.about]
     rows: Any = db.connection().execute(_BOT_NAMES, {"bots": losers})
     names: dict[int, str] = dict(map(tuple, rows))
-    return [holder(row, names) for row in listed]
+    return [record_holder(row, names) for row in listed]
 
 
 def best_records(db: Session) -> list[StoredRecord]:
@@ -80,11 +80,11 @@ def best_records(db: Session) -> list[StoredRecord]:
     return list(best.values())
 
 
-def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
+def record_holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
     """Return a record as pages show it; `names` has the names of the losers of upsets."""
     record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
-    is_gone = record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS
+    has_no_replay = record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS
     place: dict[str, Any] = {"block": record.block or 0, "rotation": record.rotation or 0}
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
     return RecordHolder(
@@ -97,10 +97,10 @@ def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
         other_id=other if other in names else None,
         other=None if other is None else names.get(other),
         at=record.at,
-        going_on=kind is RecordKind.REIGN and record.id is None,
+        is_ongoing=kind is RecordKind.REIGN and record.id is None,
         match=record.match_id,
         page=None if record.match_id is None else url_for("matches.match", match_id=record.match_id),
-        replay=None if is_gone else url_for("matches.game", match_id=record.match_id, **place),
+        replay=None if has_no_replay else url_for("matches.game", match_id=record.match_id, **place),
     )
 
 

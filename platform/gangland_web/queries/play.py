@@ -51,7 +51,7 @@ class Prompt:
     buttons: Sequence[Button]  # complete decisions; all of them if there are only a few
     choices: Sequence[tuple[int, Choice]] | None  # by number, for pages without JavaScript; None if there are too many
     amounts: range | None = None  # the legal decisions if they are consecutive whole numbers
-    loose: Sequence[Part] = ()  # parts that may follow and are not in the picture of the table
+    unpictured: Sequence[Part] = ()  # parts that may follow and are not in the picture of the table
     hint: DrawnHint | None = None  # None if the table gives no hints
 
     @property
@@ -69,7 +69,7 @@ class DrawnStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PlayerView:
     """The player's view of a table."""
 
     html: Markup
@@ -79,26 +79,28 @@ class Drawn:
     prompt: Prompt | None  # None while bots decide and at the end
 
 
-def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
-    """Return the view of the table for the player in a seat; `asks`: whether an open question is shown.
+def player_view(
+    live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str] = (), *, with_prompt: bool = True
+) -> PlayerView:
+    """Return the view of the table for the player in a seat; `with_prompt`: whether an open question is shown.
 
     `part_ids`: the chosen parts of a decision.  Raises NoSuchPart: no legal decision has these parts.
     """
-    prompt = _prompt_of(live_table, seat, part_ids) if asks else None
+    prompt = _prompt_of(live_table, seat, part_ids) if with_prompt else None
     steps, drawn_steps, before = live_table.steps(seat)[-_STEPS:], [], None
     for step in steps:
         sentences = " ".join(line.text for line in step.lines)
         drawn_steps.append(DrawnStep(sentences, table_html_of(live_table, seat, step.scene, sprite, before=before)))
         before = step.scene
     sizes = accumulate(len(step.html) for step in reversed(drawn_steps))
-    fitting = sum(size <= STEPS_CHARS for size in sizes)
+    shown_count = sum(size <= STEPS_CHARS for size in sizes)
     scene, names = live_table.scene(seat), live_table.names(seat)
     abilities = presentation_of(live_table.game.name).abilities(scene, names)
     html = table_html_of(live_table, seat, scene, sprite, prompt)
     if prompt is not None and prompt.amounts is None:
-        loose = [part for part in prompt.narrowed.next_parts if f'data-part="{part.id}"' not in html]
-        prompt = replace(prompt, loose=loose)
-    return Drawn(html, live_table.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
+        unpictured = [part for part in prompt.narrowed.next_parts if f'data-part="{part.id}"' not in html]
+        prompt = replace(prompt, unpictured=unpictured)
+    return PlayerView(html, live_table.story(seat), drawn_steps[len(drawn_steps) - shown_count :], abilities, prompt)
 
 
 def _prompt_of(live_table: LiveTable, seat: int, part_ids: Sequence[str]) -> Prompt | None:
@@ -166,7 +168,7 @@ class DrawnHint:
     """A hint for a question."""
 
     state: HintState | None  # None if the player did not ask for it
-    valued: str = ""  # the unit of values, for the heading
+    unit: str = ""  # the unit of values, for the heading
     best: Sequence[Hint] = ()  # the best decisions of the reference; empty until they are known
     costs: Mapping[int, float] = field(default_factory=dict)  # by number of the choice: the loss compared with the best
     parts: Sequence[str] = ()  # of the best decision
@@ -189,7 +191,7 @@ def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt
     }
     return DrawnHint(
         HintState(hint.state),
-        valued=value_label(len(live_table.setup.seats)),
+        unit=value_label(len(live_table.setup.seats)),
         best=[hint_of(live_table, question.kind, option) for option in options[:MAX_SHOWN]],
         costs={at: losses[choice.decision] for at, choice in prompt.choices or () if choice.decision in losses},
         parts=live_table.spelling(question.seat).part_ids(next(iter(losses))),
@@ -203,7 +205,7 @@ class TablePage:
     table: PlayTable
     live_table: LiveTable
     seat: int
-    drawn: Drawn
+    view: PlayerView
     problem: str  # why an answer was refused
 
     @property
@@ -214,5 +216,5 @@ class TablePage:
     @property
     def hint_waits(self) -> bool:
         """Whether a requested hint is still being computed."""
-        hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
+        hint = None if self.view.prompt is None else self.view.prompt.hint
         return hint is not None and hint.state is HintState.OPEN

@@ -25,7 +25,7 @@ from gangland_ladder.viewer.timeline_data import Broadcast
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
-from gangland_web.queries.channels import Channel, OnScreen, Schedule, game_on
+from gangland_web.queries.channels import Channel, RunningPremiere, Schedule, game_of_item
 from gangland_web.queries.ladders import climbs, ladder_page, ladder_state, ranks_of
 from gangland_web.queries.matches import MatchPage, SeatRow
 from gangland_web.queries.standings import Board, TopPlaces
@@ -40,7 +40,7 @@ ROWS = 10  # the number of rows of standings that fit on a screen
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The current or the next game; only `moved` and the end of the broadcast reveal its result."""
+    """The current or the next game; `match_winner`, `rating_changes` and the end of the broadcast reveal its result."""
 
     item: ChannelItem
     page: MatchPage
@@ -56,7 +56,7 @@ class Slot:
     @property
     def stake(self) -> tuple[str, ...]:
         """Sentences on the stakes of the game."""
-        return overtaking(self.wins) or stake_of(self.players)
+        return overtaking_sentence(self.wins) or stake_of(self.players)
 
     @property
     def wins(self) -> tuple[Win, ...]:
@@ -75,7 +75,7 @@ class Slot:
         return self.page.tournament.blocks * self.page.tournament.seats
 
     @property
-    def match_won(self) -> str:
+    def match_winner(self) -> str:
         """The winner of the match, for viewers who have seen the end of the game; "" for a final table."""
         if self.page.match.is_final:
             return ""
@@ -84,9 +84,9 @@ class Slot:
         return f"Over all {self.games} games of the match, {listed(won)} won." if won else ""
 
     @property
-    def moved(self) -> tuple[tuple[str, str], ...]:
+    def rating_changes(self) -> tuple[tuple[str, str], ...]:
         """The rating changes by the match, for viewers who have seen the end of the game."""
-        return moved_of(self.players)
+        return rating_changes(self.players)
 
     @property
     def match_url(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class Place:
     bot_id: int
     bot: str
     figure: str
-    moved: int | None = None  # the ranks gained since yesterday; None if they are not counted
+    ranks_gained: int | None = None  # since yesterday; None if they are not counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,44 +120,44 @@ class Screen:
     planned: int | None  # the number of planned matches; None for ladders
     stake: tuple[str, ...]  # sentences about places that are still open
     entered: int  # the number of bots in a tournament; 0 for a ladder
-    premiere: OnScreen | None  # if it is running, its score replaces the standings
+    premiere: RunningPremiere | None  # if it is running, its score replaces the standings
 
     @property
-    def embargoed(self) -> bool:
-        """Whether there are results that are not public yet."""
-        return self.subject not in self.channel.shown and bool(self.subject.roster_digest)
+    def is_embargoed(self) -> bool:
+        """Whether the tournament is frozen and its results are not public yet."""
+        return self.subject not in self.channel.public_tournaments and bool(self.subject.roster_digest)
 
     @property
-    def is_next_of_same(self) -> bool:
+    def has_same_players_next(self) -> bool:
         """Whether the bots of the current game also play the next one, in another match."""
         if self.now is None or self.next is None or self.now.played.match_id == self.next.played.match_id:
             return False
-        now, then = ({player.bot_id for player in each.players} for each in (self.now, self.next))
-        return now == then
+        current, following = ({player.bot_id for player in each.players} for each in (self.now, self.next))
+        return current == following
 
     @property
     def is_over_in_steps(self) -> bool:
         """Whether `over` may be lower than the real number of played matches."""
-        return any(is_over_in_steps(each, None) for each in self.channel.about)
+        return any(is_over_in_steps(each, None) for each in self.channel.tournaments)
 
 
-def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen | None = None) -> Screen:
+def screen(db: Session, channel: Channel, planned: Schedule, premiere: RunningPremiere | None = None) -> Screen:
     """Return the screen of a channel; `premiere` is the running premiere."""
-    on, then = _game(db, planned.now), _game(db, planned.next)
-    if on is not None:
-        subject = on[1].tournament
+    current, following = _game(db, planned.now), _game(db, planned.next)
+    if current is not None:
+        subject = current[1].tournament
     elif premiere is not None:
         subject = premiere.tournament
     else:  # the tournament that is being played, else the first
-        subject = next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
-    if premiere is not None and not premiere.shown.is_over:
-        standings = _of_premiere(db, premiere)
+        subject = next((each for each in channel.tournaments if each.state == State.PLAYING), channel.tournaments[0])
+    if premiere is not None and not premiere.public_part.is_over:
+        standings = _premiere_standings(db, premiere)
     else:
-        standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+        standings = _ladder_standings(db, subject) if subject.kind == "ladder" else _tournament_standings(db, subject)
         if premiere is not None:
-            standings = replace(standings, stake=_of_premiere(db, premiere).stake)
-    ranks = _ranks(db, standings.places, subject, on)
-    slots = [each and _slot(each, ranks) for each in (on, then)]
+            standings = replace(standings, stake=_premiere_standings(db, premiere).stake)
+    ranks = _ranks(db, standings.places, subject, current)
+    slots = [each and _slot(each, ranks) for each in (current, following)]
     return Screen(
         channel=channel,
         subject=subject,
@@ -166,8 +166,8 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen 
         places=standings.places[:ROWS],
         figure=standings.figure,
         after=standings.after,
-        over=sum(shown_over(each, None) for each in channel.about),
-        planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.about),
+        over=sum(shown_over(each, None) for each in channel.tournaments),
+        planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.tournaments),
         stake=standings.stake,
         entered=standings.entered,
         premiere=premiere,
@@ -178,7 +178,7 @@ _Game = tuple[ChannelItem, MatchPage, PlayedGame, Broadcast]
 
 
 def ranks_of_item(
-    db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
+    db: Session, channel: Channel, item: ChannelItem, premiere: RunningPremiere | None
 ) -> tuple[int | None, ...]:
     """Return the ranks of the players in an item's game, in seat order, as its screen shows them."""
     now = screen(db, channel, Schedule(item, None), premiere).now
@@ -186,14 +186,14 @@ def ranks_of_item(
 
 
 def shown_item(db: Session, item: ChannelItem) -> Slot:
-    """Return the game of an item without ranks.  Raises NotVisible and ReplayError like `game_on`."""
-    return _slot((item, *game_on(db, item)), {})
+    """Return the game of an item without ranks.  Raises NotVisible and ReplayError like `game_of_item`."""
+    return _slot((item, *game_of_item(db, item)), {})
 
 
 def shown_now(db: Session, planned: Schedule) -> Slot | None:
     """Return the game that a channel is showing, without ranks, or None."""
-    on = _game(db, planned.now)
-    return None if on is None else _slot(on, {})
+    current = _game(db, planned.now)
+    return None if current is None else _slot(current, {})
 
 
 def title_of(subject: Tournament) -> str:
@@ -205,7 +205,7 @@ def title_of(subject: Tournament) -> str:
 
 def _game(db: Session, item: ChannelItem | None) -> _Game | None:
     try:
-        return None if item is None else (item, *game_on(db, item))
+        return None if item is None else (item, *game_of_item(db, item))
     except (NotVisible, ReplayError):
         return None
 
@@ -220,27 +220,26 @@ def _slot(game: _Game, ranks: Mapping[int, int | None]) -> Slot:
 def _player(row: SeatRow, rank: int | None) -> Player:
     seat = row.seat
     before, after = _rating(seat.mu_before, seat.sigma_before), _rating(seat.mu_after, seat.sigma_after)
-    moved = None if before is None or after is None else after.shown - before.shown
-    return Player(row.bot_id, row.bot, rank, before, moved)
+    change = None if before is None or after is None else after.shown - before.shown
+    return Player(row.bot_id, row.bot, rank, before, change)
 
 
 def _rating(mu: float | None, sigma: float | None) -> Rating | None:
     return None if mu is None or sigma is None else Rating(mu, sigma)
 
 
-def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
+def _ranks(db: Session, places: Sequence[Place], subject: Tournament, current: _Game | None) -> dict[int, int | None]:
     """Return the ranks, by bot id, of the listed bots and, on a ladder, of the players in the current game."""
     ranks = {place.bot_id: place.rank for place in places}
-    state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
-    if state is None or on is None:
+    if subject.kind != "ladder" or current is None or (state := ladder_state(db, subject.game, subject.seats)) is None:
         return ranks
-    beyond = {seat.seat.entry_id: seat.bot_id for seat in on[1].seats if seat.bot_id not in ranks}
-    return ranks | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
+    unlisted = {seat.seat.entry_id: seat.bot_id for seat in current[1].seats if seat.bot_id not in ranks}
+    return ranks | {unlisted[entry]: rank for entry, rank in ranks_of(db, state, list(unlisted)).items()}
 
 
 # The stakes of a match, by the ratings of its players.
 
-_LEVEL = 2.0  # ratings that differ by less are called almost the same
+_LEVEL_MARGIN = 2.0  # ratings that differ by less are called almost the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,18 +249,19 @@ class Player:
     bot_id: int
     bot: str
     rank: int | None  # in the standings
-    before: Rating | None  # the rating before the match
-    moved: float | None = None  # the rating change by the whole match
+    rating_before: Rating | None  # before the match
+    rating_change: float | None = None  # by the whole match
 
 
 def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
     """Return sentences on the stakes of a match, by the ratings before it."""
-    rated = sorted(((each.before.shown, each.bot) for each in players if each.before is not None), reverse=True)
+    ratings = [(each.rating_before.shown, each.bot) for each in players if each.rating_before is not None]
+    rated = sorted(ratings, reverse=True)
     if len(rated) < 2:
         return ()
-    level = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL]
-    if len(level) > 1:
-        return (f"{listed(level)} had almost the same rating.",)
+    equals = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL_MARGIN]
+    if len(equals) > 1:
+        return (f"{listed(equals)} had almost the same rating.",)
     gap = formatted(rated[0][0] - rated[1][0], ".1f")
     return (f"{rated[0][1]} was rated {gap} above {rated[1][1]}.",)
 
@@ -278,7 +278,7 @@ class Win:
 @lru_cache(maxsize=64)
 def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, ...]:
     """Return the effect of winning for each player, smallest gain first; empty unless all players were rated before."""
-    ratings = [each.before for each in players if each.before is not None]
+    ratings = [each.rating_before for each in players if each.rating_before is not None]
     if len(ratings) < len(players):
         return ()
     wins = []
@@ -286,13 +286,13 @@ def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, .
         order = sorted(range(len(ratings)), key=lambda seat: (seat != winner, -ratings[seat].shown))
         places = [Fraction(1 + order.index(seat)) for seat in range(len(ratings))]
         after = [rating.shown for rating in rate(game, ratings, places, blocks=blocks)]
-        was = ratings[winner].shown
-        passed = [seat for seat in order[1:] if ratings[seat].shown > was and after[seat] < after[winner]]
-        wins.append(Win(player.bot, after[winner] - was, tuple(players[seat].bot for seat in passed)))
+        before = ratings[winner].shown
+        passed = [seat for seat in order[1:] if ratings[seat].shown > before and after[seat] < after[winner]]
+        wins.append(Win(player.bot, after[winner] - before, tuple(players[seat].bot for seat in passed)))
     return tuple(sorted(wins, key=lambda win: win.points))
 
 
-def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
+def overtaking_sentence(wins: Sequence[Win]) -> tuple[str, ...]:
     """Return a sentence on which bots pass which others by winning; empty if there are none."""
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
@@ -300,18 +300,19 @@ def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
     return (f"Winning the match would take {', or '.join(passing)}.",)
 
 
-def moved_of(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
+def rating_changes(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
     """Return the rating changes by a match as (bot, figure), highest first."""
-    return _figures(sorted(((each.moved, each.bot) for each in players if each.moved is not None), reverse=True))
+    changes = [(each.rating_change, each.bot) for each in players if each.rating_change is not None]
+    return _figures(sorted(changes, reverse=True))
 
 
-def _figures(moves: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((bot, formatted(change, "+.1f")) for change, bot in moves)
+def _figures(changes: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((bot, formatted(change, "+.1f")) for change, bot in changes)
 
 
 # Standings of a ladder, a tournament or a premiere, as a screen shows them.
 
-_NAMED = 3  # at most this many bots are named in a sentence
+_MAX_NAMED = 3  # at most this many bots are named in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,33 +324,32 @@ class _Standings:
     entered: int = 0
 
 
-def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
+def _ladder_standings(db: Session, ladder: Tournament) -> _Standings:
     state = ladder_state(db, ladder.game, ladder.seats)
     rows = () if state is None else tuple(row for row in ladder_page(db, state, size=ROWS + 1).rows if row.games)
-    moved = {} if state is None else climbs(db, state, rows)
+    gains = {} if state is None else climbs(db, state, rows)
     places = tuple(
-        Place(row.rank, row.bot_id, row.bot, formatted(row.rating, ".1f"), moved.get(row.entry, 0)) for row in rows
+        Place(row.rank, row.bot_id, row.bot, formatted(row.rating, ".1f"), gains.get(row.entry, 0)) for row in rows
     )
     over = 0 if state is None else state.over
     return _Standings(places, "rating", f"after {counted(over, 'match')}", ())
 
 
-def _of_tournament(db: Session, tournament: Tournament) -> _Standings:
+def _tournament_standings(db: Session, tournament: Tournament) -> _Standings:
     page = tournament_page(db, tournament, None)
     if page.board is not None:
         rows = page.board.rows
         places = tuple(
-            Place(row.figures["rank"], row.part.bot_id, row.part.bot, _three(row.figures["block_score"]))
+            Place(row.figures["rank"], row.part.bot_id, row.part.bot, _three_decimals(row.figures["block_score"]))
             for row in rows
         )
-        return _Standings(places, "block score", "final", _sure(page.board), len(rows))
+        return _Standings(places, "block score", "final", _settled_sentences(page.board), len(rows))
     if not page.so_far:
         bots = tuple(Place(None, part.bot_id, part.bot, "") for part in page.parts)
         return _Standings(bots, "", "", _final_table_lines(tournament), len(bots))
-    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in page.so_far)
-    return _Standings(
-        places, "score", f"after {counted(shown_over(tournament, None), 'match')}", _lead(page), len(page.parts)
-    )
+    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three_decimals(row.score)) for row in page.so_far)
+    after = f"after {counted(shown_over(tournament, None), 'match')}"
+    return _Standings(places, "score", after, _lead_sentence(page), len(page.parts))
 
 
 def _final_table_lines(tournament: Tournament) -> tuple[str, ...]:
@@ -358,8 +358,8 @@ def _final_table_lines(tournament: Tournament) -> tuple[str, ...]:
     return (f"The top {tournament.final_seats} play once more for places 1 to {tournament.final_seats}.",)
 
 
-def _of_premiere(db: Session, on: OnScreen) -> _Standings:
-    premiere = on.shown
+def _premiere_standings(db: Session, running: RunningPremiere) -> _Standings:
+    premiere = running.public_part
     places = tuple(
         Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else formatted(bot.mean_place, ".2f"))
         for bot in premiere.bots
@@ -367,7 +367,7 @@ def _of_premiere(db: Session, on: OnScreen) -> _Standings:
     figure, after = "mean place", f"after {len(premiere.games)} of {counted(premiere.games_planned, 'game')}"
     if not premiere.games_planned:  # without a final table there is only the podium
         places = tuple(
-            Place(None, part.bot_id, part.bot, "") for part in tournament_page(db, on.tournament, None).parts
+            Place(None, part.bot_id, part.bot, "") for part in tournament_page(db, running.tournament, None).parts
         )
         figure = after = ""
     left = premiere.games_planned - len(premiere.games)
@@ -376,15 +376,16 @@ def _of_premiere(db: Session, on: OnScreen) -> _Standings:
     void = () if premiere.void_final is None else ("The final table is void and decides nothing.",)
     if not left:
         won = [place.bot for place in premiere.podium if place.rank == 1]
-        lines = (f"{listed(won)} won {on.tournament.name}.",) if won else (*void, "The podium, from the last place up.")
+        lines = (*void, "The podium, from the last place up.")
+        lines = (f"{listed(won)} won {running.tournament.name}.",) if won else lines
     return _Standings(places, figure, after, lines, len(places))
 
 
-def _three(figure: float | None) -> str:
+def _three_decimals(figure: float | None) -> str:
     return "" if figure is None else formatted(figure, ".3f")
 
 
-def _lead(page: TournamentPage) -> tuple[str, ...]:
+def _lead_sentence(page: TournamentPage) -> tuple[str, ...]:
     rows, tournament = [row for row in page.so_far if row.rank is not None], page.tournament
     left = tournament.matches_planned - tournament.matches_over
     if len(rows) < 2 or not left:
@@ -399,7 +400,7 @@ def _lead(page: TournamentPage) -> tuple[str, ...]:
     return (f"{ahead}; {counted(left, 'match')} left.",)
 
 
-def _sure(board: Board) -> tuple[str, ...]:
+def _settled_sentences(board: Board) -> tuple[str, ...]:
     if board.final is not None:
         return (f"The final table decided the order of its {len(board.final.lines)} bots.",)
     return tuple(_settled_text(top) for top in board.tops)
@@ -408,27 +409,27 @@ def _sure(board: Board) -> tuple[str, ...]:
 def _settled_text(top: TopPlaces) -> str:
     places = "The first place is" if top.k == 1 else f"The first {top.k} places are"
     if top.settled:
-        return f"{places} settled: {_some(top.inside)}."
+        return f"{places} settled: {_bot_list(top.inside)}."
     needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
-    return f"{places} still open: {_some(top.open)}{needed}."
+    return f"{places} still open: {_bot_list(top.open)}{needed}."
 
 
-def _some(parts: Sequence[Part]) -> str:
-    names, more = [part.bot for part in parts[:_NAMED]], len(parts) - _NAMED
+def _bot_list(parts: Sequence[Part]) -> str:
+    names, more = [part.bot for part in parts[:_MAX_NAMED]], len(parts) - _MAX_NAMED
     return listed([*names, *([counted(more, "other")] if more > 0 else [])])
 
 
 # The introduction of a game.
 
 
-def about(slot: Slot, premiere: OnScreen | None) -> str:
+def introduction(slot: Slot, premiere: RunningPremiere | None) -> str:
     """Return the game's goal, and the number of the game in its match."""
     played = slot.played
     number = played.block * slot.page.tournament.seats + played.rotation + 1
-    which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
+    name = f"Recorded match {played.match_id}, game {number} of {slot.games}."
     if premiere is not None and premiere.game:
-        which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
-    return f"{game_named(slot.broadcast.timeline.game).goal} {which}".lstrip()
+        name = f"Game {premiere.game} of {premiere.public_part.games_planned} of the final table."
+    return f"{game_named(slot.broadcast.timeline.game).goal} {name}".lstrip()
 
 
 def course_of(slot: Slot) -> tuple[str, ...]:
@@ -437,8 +438,8 @@ def course_of(slot: Slot) -> tuple[str, ...]:
     return (course,) if course else ()
 
 
-def head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
-    """Return the introduction of a game."""
+def game_members(slot: Slot, premiere: RunningPremiere | None) -> dict[str, Any]:
+    """Return the members about a game in the JSON for the screen's script."""
     broadcast, game = slot.broadcast, game_named(slot.broadcast.timeline.game)
     return {
         "game": broadcast.timeline.game,
@@ -446,7 +447,7 @@ def head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
         "words": broadcast.data["words"],
         "classes": table_classes(broadcast.timeline),
         "again": slot.item.again,
-        "about": about(slot, premiere),
+        "about": introduction(slot, premiere),
         "bots": [player.bot_id for player in slot.players],
         "subject": slot.page.tournament.id,
         "stake": slot.stake,

@@ -11,7 +11,7 @@ from gangland_web.base.text import whole_number
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.queries.authors import QUERY_CHARS, SEARCH_LIMIT, author_detail, author_page, get_author, search
-from gangland_web.queries.following import address_of, ranks_of, ranks_read, unread
+from gangland_web.queries.following import page_url, ranks_of, ranks_to_store, unread
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services import following as follows
 from gangland_web.site.serving import document, flash_redirect, html_page
@@ -90,7 +90,7 @@ def news_read() -> Response:
     if until != until or len(ranks) < len(texts):
         abort(400, "The form does not say which page was read.")
     with database().write() as db:
-        follows.mark_as_read(db, user_id, until, ranks_read(db, user_id, ranks))
+        follows.mark_as_read(db, user_id, until, ranks_to_store(db, user_id, ranks))
     return redirect(url_for("authors.news"), 303)
 
 
@@ -123,7 +123,7 @@ def change_following(followed: str, number: int) -> Response:
                 flash(f"You already follow {follows.MAX_FOLLOWS}. Unfollow one first.")
             else:
                 follows.add_ranks(db, user_id, ranks_of(db, user_id))
-    back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
+    back = url_for("authors.news") if request.form.get("back") == "1" else page_url(kind, number)
     return redirect(back, 303)
 
 

@@ -16,14 +16,14 @@ def front() -> str:
     query = flask.request.args.get("q", "")[: documentation.QUERY_CHARS]
     hits = documentation.search(query) if query else None
     return flask.render_template(
-        "documentation/page.html", page=documentation.read_page(documentation.FIRST), query=query, hits=hits
+        "documentation/page.html", page=documentation.read_page(documentation.FIRST_PAGE), query=query, hits=hits
     )
 
 
 @pages.get("/docs/<name>.html")
 def page(name: str) -> str | Answer:
     """Show a page of the documentation."""
-    if name == documentation.FIRST:
+    if name == documentation.FIRST_PAGE:
         return flask.redirect(flask.url_for("documentation.front"), 301)
     try:
         return flask.render_template("documentation/page.html", page=documentation.read_page(name), query="", hits=None)
@@ -49,9 +49,9 @@ def source(path: str) -> flask.Response:
 @pages.get("/schemas/<name>.1.json")
 def schema(name: str) -> flask.Response:
     """Return the JSON Schema of a page's data or of a table."""
-    model = documentation.DOCUMENTED[name].model if name in documentation.DOCUMENTED else documentation.PAGES.get(name)
+    model = documentation.TABLES[name].model if name in documentation.TABLES else documentation.DOCUMENTS.get(name)
     if model is None:
-        names = ", ".join(sorted((*documentation.DOCUMENTED, *documentation.PAGES)))
+        names = ", ".join(sorted((*documentation.TABLES, *documentation.DOCUMENTS)))
         flask.abort(404, f"There is no schema with that name; there are {names}.")
     return flask.jsonify(tables.document_schema(name, model))
 

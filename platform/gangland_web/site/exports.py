@@ -29,7 +29,7 @@ def tournament_table(tournament_id: int, what: str, form: str) -> Response:
     """Send a table of a tournament with visible results."""
     with reading() as db:
         tournament = tournaments.shown_tournament(db, tournament_id, current_user())
-    return _table(tournament, exports.What(what), Form(form), f"tournament-{tournament_id}")
+    return _table(tournament, exports.TableKind(what), Form(form), f"tournament-{tournament_id}")
 
 
 @pages.get("/tournaments/<number:tournament_id>/archive.tar")
@@ -45,7 +45,7 @@ def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
     """Send a table of a ladder; matches and games are selected by day or by a range of numbers."""
     with reading() as db:
         ladder = ladders.get_ladder(db, game, seats)
-    return _table(ladder, exports.What(what), Form(form), f"{game}-{seats}", _span(exports.What(what)))
+    return _table(ladder, exports.TableKind(what), Form(form), f"{game}-{seats}", _span(exports.TableKind(what)))
 
 
 @pages.get("/ladders/<game>/<number:seats>/<day>.tar")
@@ -57,7 +57,7 @@ def ladder_day(game: str, seats: int, day: str) -> Response:
 
 
 def _table(
-    tournament: Tournament, kind: exports.What, form: Form, name: str, span: exports.Span | None = None
+    tournament: Tournament, kind: exports.TableKind, form: Form, name: str, span: exports.Span | None = None
 ) -> Response:
     try:
         table = exports.open_table(database(), tournament, kind, span)
@@ -70,10 +70,10 @@ def _table(
     )
 
 
-def _span(kind: exports.What) -> exports.Span | None:
+def _span(kind: exports.TableKind) -> exports.Span | None:
     """Return the matches that the query selects; None for tables without matches."""
     bounds = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
-    if kind not in (exports.What.MATCHES, exports.What.GAMES):
+    if kind not in (exports.TableKind.MATCHES, exports.TableKind.GAMES):
         return None
     if bounds.keys() == {"day"}:
         return exports.Span(day=exports.day_number(bounds["day"]))
@@ -98,9 +98,9 @@ def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
         return None
     base, host = f"{site_root()}/download", urlsplit(site_root()).hostname
     create = "python3 -m venv gangland && . gangland/bin/activate"
-    if exports.is_whole(offers):
+    if exports.is_complete(offers):
         trusted = f" --trusted-host {host}" if base.startswith("http:") else ""
-        pinned = f"--no-index{trusted} --find-links {base}/packages/ --require-hashes -r {base}/{exports.PINS}"
+        pinned = f"--no-index{trusted} --find-links {base}/packages/ --require-hashes -r {base}/{exports.REQUIREMENTS}"
         return create, f"pip install {pinned}"
     return create, f"pip install {base}/{own.name}"
 
@@ -109,8 +109,8 @@ def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
 def on_your_machine() -> str:
     """Show the commands to install and use `gangland`, and the files to download."""
     wheels = _wheels()
-    whole = exports.is_whole(wheels)
-    offers = [*exports.fixed(), *([exports.pins(wheels)] if whole else []), *wheels]
+    whole = exports.is_complete(wheels)
+    offers = [*exports.common_files(), *([exports.requirements_file(wheels)] if whole else []), *wheels]
     return render_template("exports/on_your_machine.html", commands=_commands(wheels), whole=whole, offers=offers)
 
 
@@ -126,7 +126,8 @@ def packages() -> Response:
 def download(name: str) -> Response:
     """Send one of the listed files."""
     wheels = _wheels()
-    offer = next((offer for offer in (*wheels, *exports.fixed(), exports.pins(wheels)) if offer.name == name), None)
+    offers = (*wheels, *exports.common_files(), exports.requirements_file(wheels))
+    offer = next((offer for offer in offers if offer.name == name), None)
     if offer is None:
         abort(404, "There is no such file; /on-your-machine lists all files.")
     answer = _send_offer(offer)

@@ -33,7 +33,7 @@ from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.models.bots import Bot
 from gangland_web.models.jobs import OPEN_TABLES, PRESENCE_INTERVAL_S, PlayTable, TableState
 from gangland_web.queries.challenges import challenges_of, own_active_bots
-from gangland_web.queries.play import AMOUNT, TablePage, amounts_of, drawn, hint_at
+from gangland_web.queries.play import AMOUNT, TablePage, amounts_of, hint_at, player_view
 from gangland_web.services import analyses, challenges, play, rules
 from gangland_web.site.matches import game_page
 from gangland_web.site.serving import form_page, known_game, requested_game, row_or_404
@@ -247,9 +247,9 @@ def _table_page(db: Session, row: PlayTable, live_table: LiveTable, seat: int, p
     part_ids = request.args.getlist("part")[:_MAX_PARTS] if request.method == "GET" else []
     sprite = viewer_file(SPRITE)
     try:
-        shown_table = drawn(live_table, seat, sprite, part_ids, asks=asks)
+        shown_table = player_view(live_table, seat, sprite, part_ids, with_prompt=asks)
     except NoSuchPart as refused:
-        shown_table, problem = drawn(live_table, seat, sprite, asks=asks), shown(str(refused), limit=300)
+        shown_table, problem = player_view(live_table, seat, sprite, with_prompt=asks), shown(str(refused), limit=300)
     if (prompt := shown_table.prompt) is not None:
         prompt = replace(prompt, hint=hint_at(db, row, live_table, prompt))
         shown_table = replace(shown_table, prompt=prompt)
@@ -404,13 +404,13 @@ def lesson(game: str) -> Response:
     live_table, table, sprite = state.live_table, None, viewer_file(SPRITE)
     if state.kind is not None:
         try:
-            table = drawn(live_table, lessons.PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
+            table = player_view(live_table, lessons.PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
             if not problem and _DECISION_FIELDS & {*request.args}:
                 typed = live_table.spelling(lessons.PLAYER).text_of(_sent_decision(live_table, lessons.PLAYER))
                 return redirect(url_for("play.lesson", game=game, d=[*state.decisions, typed]), 303)
         except NoSuchPart as refused:
             refusal = _with_period(refused)
-            table, problem = table or drawn(live_table, lessons.PLAYER, sprite), refusal[:1].upper() + refusal[1:]
+            table, problem = table or player_view(live_table, lessons.PLAYER, sprite), refusal[:1].upper() + refusal[1:]
     page = render_template("play/lesson.html", game=game, lesson=lesson_plan, place=state, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:

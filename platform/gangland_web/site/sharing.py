@@ -26,7 +26,7 @@ from gangland_web.models.columns import row_id
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import authors, ladders, match_lists, matches, seasons, tournament_pages, tournaments
 from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
-from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
+from gangland_web.queries.following import Happening, feed_of, happenings_of, match_news, newest, season_news
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import feed_reader, mark_of
 from gangland_web.site.serving import requested_frame, requested_game, row_or_404
@@ -51,7 +51,7 @@ def results_feed() -> Response:
     """Return the latest results of all ladders."""
     with reading() as db:
         matches = match_lists.latest_matches(db, _ENTRIES)
-    return _feed("results", [*map(of_match, matches)], _NEVER, "home.index")
+    return _feed("results", [*map(match_news, matches)], _NEVER, "home.index")
 
 
 @pages.get("/feeds/ladders/<game>/<number:seats>.atom")
@@ -59,8 +59,8 @@ def ladder_feed(game: str, seats: int) -> Response:
     """Return the latest results of a ladder."""
     with reading() as db:
         ladder = ladders.get_ladder(db, game, seats)
-        matches = map(of_match, match_lists.matches_of_ladder(db, row_id(ladder.id), _ENTRIES).rows)
-        ended = [of_season(season, at, best) for season, at, best in seasons.final_seasons(db, ladder, _ENTRIES)]
+        matches = map(match_news, match_lists.matches_of_ladder(db, row_id(ladder.id), _ENTRIES).rows)
+        ended = [season_news(season, at, best) for season, at, best in seasons.final_seasons(db, ladder, _ENTRIES)]
     title, entries = f"{GAME_TITLES[game]} ladder, {seats} seats", newest([*matches, *ended], _ENTRIES)
     return _feed(title, entries, ladder.created_at, "ladders.ladder", game=game, seats=seats)
 
@@ -71,7 +71,8 @@ def tournament_feed(tournament_id: int) -> Response:
     with reading() as db:
         tournament = tournaments.get_tournament(db, tournament_id, None)
         public = results_visible(tournament, None)
-        entries = [*map(of_match, match_lists.latest_of_tournament(db, tournament_id, _ENTRIES).rows)] if public else []
+        matches = match_lists.latest_of_tournament(db, tournament_id, _ENTRIES).rows if public else ()
+        entries = [*map(match_news, matches)]
     since, page = tournament.created_at, "tournaments.tournament"
     return _feed(tournament.name, entries, since, page, tournament_id=tournament_id)
 
@@ -119,7 +120,7 @@ def following_feed() -> Response:
 def _bot_entries(db: Session, bots: Sequence[Bot]) -> list[Happening]:
     ids = [row_id(bot.id) for bot in bots]
     matches = match_lists.matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
-    return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
+    return newest([*map(match_news, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
 
 
 def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:

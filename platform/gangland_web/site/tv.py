@@ -66,25 +66,25 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
     with reading() as db:
         channel = find(db)
         running, coming = status.current_events(db)
-        premiere = channels.premiere_on(db, channel, now_s())
+        premiere = channels.running_premiere(db, channel, now_s())
     planned = on_air(channel) if premiere is None else channels.Schedule(premiere.item, None)
     with reading() as db:
         screen = screens.screen(db, channel, planned, premiere)
     now = screen.now
-    is_open = any(tournament.state == "open" for tournament in channel.about)
+    is_open = any(tournament.state == "open" for tournament in channel.tournaments)
     markup = render_template(
         "tv/tv.html",
         screen=screen,
         title_of=screens.title_of,
-        about="" if now is None else screens.about(now, premiere),
+        about="" if now is None else screens.introduction(now, premiere),
         rules=() if now is None else screens.course_of(now),
         still="" if now is None else now.broadcast.table_html(now_s() - now.item.starts_at, viewer_file(SPRITE)),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
         reload_s=_RELOAD_S,
         channels=_channels(channel, running),
-        running=running if running not in channel.about else None,
-        coming=coming if coming not in channel.about else None,
+        running=running if running not in channel.tournaments else None,
+        coming=coming if coming not in channel.tournaments else None,
         join=join,
         why_join="Enter your bot" if is_open else why_join,
         sprite=viewer_file(SPRITE),
@@ -125,22 +125,22 @@ def item(item_id: int) -> Response:
     # ahead, which is not possible in a premiere.
     after, at = requested_number("after") or 0, now_s()
     with reading() as db:
-        row = channels.item_of(db, item_id)
+        row = channels.get_item(db, item_id)
         if channels.is_premiered(row) and "own" in request.args:
             abort(403, "a premiere is shown at the same time on all screens")
         channel = channels.channel_of(db, row.channel)
-        slot, plan = screens.shown_item(db, row), channels.planned_at(db, channel, at)
-        premiere = channels.premiere_on(db, channel, at) if channels.is_premiered(row) else None
-        then = channels.following(db, channel, row)
+        slot, plan = screens.shown_item(db, row), channels.screen_schedule(db, channel, at)
+        premiere = channels.running_premiere(db, channel, at) if channels.is_premiered(row) else None
+        then = channels.next_item(db, channel, row)
         ranks = screens.ranks_of_item(db, channel, row, premiere) if not after else ()
     elapsed_s = at - row.starts_at
     piece = slot.broadcast.piece(after, slot.broadcast.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"] |= {"why": row.why, "moved": slot.moved, "match": slot.match_won}
+        piece["end"] |= {"why": row.why, "moved": slot.rating_changes, "match": slot.match_winner}
     items = {"now": plan.now, "next": plan.next, "following": then}
     numbers = {name: planned and planned.id for name, planned in items.items()}
     answer = {"item": item_id, "elapsed_s": round(elapsed_s, 2), **numbers, "ranks": ranks}
-    return jsonify(tables.serialize(answer | screens.head(slot, premiere) | piece))
+    return jsonify(tables.serialize(answer | screens.game_members(slot, premiere) | piece))
 
 
 # The schedule of a channel: its current and next items, which a request plans if no other request has done so.
@@ -161,7 +161,7 @@ def on_air(channel: channels.Channel) -> channels.Schedule:
             schedule = channels.schedule_at(db, channel, at)
             if (schedule.now and schedule.next) or maintenance_reason():
                 break
-            planned = channels.choose(db, channel) if schedule.next is None else None
+            planned = channels.choose_game(db, channel) if schedule.next is None else None
             number = last_number(db, channel.key) + 1
         if schedule.next is not None:
             bring_forward(database(), schedule.next, at)

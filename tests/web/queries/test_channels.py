@@ -13,10 +13,19 @@ from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import Deadlines
 from gangland_web.base.formats import now_s
 from gangland_web.queries import channels, match_lists
-from gangland_web.queries.screens import Player, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
+from gangland_web.queries.screens import (
+    Player,
+    Win,
+    overtaking,
+    ranks_of_item,
+    rating_changes,
+    screen,
+    stake_of,
+    wins_of,
+)
 from gangland_web.services.channels import NextItem, add_item
 
-PLAIN = channels.GameScore(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
+PLAIN = channels.GameScore(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, has_fault=False, is_long=False)
 
 
 def listed(mu: tuple[float, float] = (25.0, 25.0)) -> match_lists.ListedMatch:
@@ -32,7 +41,7 @@ def listed(mu: tuple[float, float] = (25.0, 25.0)) -> match_lists.ListedMatch:
 def test_each_merit_counts_and_a_fault_or_great_length_counts_against_a_game(better: dict[str, float]) -> None:
     one = replace(PLAIN, **better)  # type: ignore[arg-type]
     assert one.total > PLAIN.total
-    assert replace(one, spoilt=True).total < PLAIN.total
+    assert replace(one, has_fault=True).total < PLAIN.total
     assert replace(one, long=True).total < PLAIN.total
 
 
@@ -75,7 +84,7 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
     with platform.database.read() as db:
         channel = channels.ladders_channel(db)
         there = screen(db, channel, channels.Schedule(None, None))
-        ladder = screen(db, replace(channel, about=(there.subject,)), channels.Schedule(None, None))
+        ladder = screen(db, replace(channel, tournaments=(there.subject,)), channels.Schedule(None, None))
         assert (there.over, there.planned) == (done, None)
         assert ladder.over < done
         monkeypatch.setattr("gangland_web.queries.screens.ROWS", 0)
@@ -89,12 +98,12 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
         another: Any = SimpleNamespace(match_id=now.played.match_id + 1)
         other = replace(now, played=another)
         strangers = replace(other, players=(Player(0, "a stranger", None, None), *now.players[1:]))
-        told = [replace(there, now=now, next=then).is_next_of_same for then in (None, now, other, strangers)]
+        told = [replace(there, now=now, next=then).has_same_players_next for then in (None, now, other, strangers)]
     assert told == [False, False, True, False]
 
 
 def chosen(platform: core_kit.Platform, channel: channels.Channel) -> NextItem:
-    planned = platform.read(channels.choose, channel)
+    planned = platform.read(channels.choose_game, channel)
     assert planned is not None
     return planned
 
@@ -133,8 +142,8 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
     with platform.database.read() as db:
         channel = channels.tournament_channel(db, number)
         match = db.exec(select(Match.id).where(Match.tournament_id == number, Match.state == "done")).first() or 0
-        assert channel.shown == ()
-        assert channels.choose(db, channel) is None
+        assert channel.public_tournaments == ()
+        assert channels.choose_game(db, channel) is None
     add_item(platform.database, channel.key, 1, NextItem(match, 0, 0, 100.0, False, ""), 100.0)
     assert platform.read(channels.schedule_at, channel, 150.0).now is None
 
@@ -156,8 +165,8 @@ def test_the_favorite_is_measured_by_whoever_comes_nearest_and_moves_are_told_in
     players = [Player(number, names[number], None, rating) for number, rating in enumerate(before)]
     assert stake_of(players) == (() if sentence is None else (sentence,))
     moved = [Player(at, names[at], None, Rating(), move) for at, move in enumerate((-0.24, 1.5))]
-    assert moved_of(moved) == (("two", "+1.5"), ("one", "−0.2"))
-    assert moved_of([Player(0, "one", None, None)]) == ()
+    assert rating_changes(moved) == (("two", "+1.5"), ("one", "−0.2"))
+    assert rating_changes([Player(0, "one", None, None)]) == ()
 
 
 def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_it_was_least_expected_of() -> None:

@@ -24,7 +24,7 @@ from gangland_ladder.rating import final_standings, result_files
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.base.formats import Form, Row, day_text, encode_table
-from gangland_web.queries.exports import ROWS, NoTable, Span, What, open_table
+from gangland_web.queries.exports import ROWS, NoTable, Span, TableKind, open_table
 from gangland_web.services.ladder_days import today
 from gangland_web.settings import Settings
 
@@ -45,7 +45,7 @@ def test_a_tournaments_files_say_what_its_page_says(platform: Platform, site: Fl
     page = stranger.get(f"/tournaments/{number}").text
     (tmp_path / "cup.tar").write_bytes(stranger.get(f"/tournaments/{number}/archive.tar", buffered=True).data)
     archived = archive_files.read_archive(tmp_path / "cup.tar")
-    lines = rows(platform, tournaments_kit.seen(platform, number), What.STANDINGS)
+    lines = rows(platform, tournaments_kit.seen(platform, number), TableKind.STANDINGS)
 
     blocks = [each for one in archived.matches() for each in block_results(one.match.entries, _places(one.match))]
     assert archived.standings == final_standings.standings(blocks, [each.id for each in archived.entries]).to_json()
@@ -79,7 +79,9 @@ def _cell(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def rows(platform: Platform, found: models.Tournament, what: What, span: Span | None = None) -> list[dict[str, str]]:
+def rows(
+    platform: Platform, found: models.Tournament, what: TableKind, span: Span | None = None
+) -> list[dict[str, str]]:
     text = b"".join(open_table(platform.database, found, what, span).pieces(Form.CSV)).decode()
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
@@ -93,14 +95,14 @@ def as_admin(site: Flask, platform: Platform) -> pages_kit.Person:
 def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(platform: Platform) -> None:
     number = tournaments_kit.begin_tournament(platform, seats=3)
     found = tournaments_kit.seen(platform, number)
-    before = rows(platform, found, What.MATCHES)
+    before = rows(platform, found, TableKind.MATCHES)
     assert {row["state"] for row in before} == {"scheduled"}
     assert {row["mean_place"] for row in before} == {""}
-    assert rows(platform, found, What.GAMES) == []
+    assert rows(platform, found, TableKind.GAMES) == []
     platform.play_all()
     platform.recorder.schedule()
     found = tournaments_kit.seen(platform, number)
-    matches, games = rows(platform, found, What.MATCHES), rows(platform, found, What.GAMES)
+    matches, games = rows(platform, found, TableKind.MATCHES), rows(platform, found, TableKind.GAMES)
     assert (len(matches), len(games)) == (4 * 3, 4 * 2 * 3 * 3)
     for row in matches:
         theirs = [game for game in games if (game["match"], game["entry"]) == (row["match"], row["entry"])]
@@ -108,7 +110,7 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
         assert row["state"] == "done"
         assert float(row["sigma_after"]) < float(row["sigma_before"])  # mu may stay: all may be level
     for name in TABLES:
-        what = What(name)
+        what = TableKind(name)
         texts = {form: b"".join(open_table(platform.database, found, what).pieces(form)).decode() for form in Form}
         lines = [json.loads(line) for line in texts[Form.NDJSON].splitlines()]
         whole = json.loads(texts[Form.JSON])
@@ -118,10 +120,10 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
         for cell, line in zip(cells, lines, strict=True):
             assert tuple(cell) == tuple(line) == ROWS[what].__struct_fields__
             assert cell == {column: in_csv(value) for column, value in line.items()}
-    table = rows(platform, found, What.RATINGS)
+    table = rows(platform, found, TableKind.RATINGS)
     wanted = {int(row["entry"]): (float(row["mu"]), float(row["sigma"])) for row in table}
     for form, first in product(Form, (1, 3)):
-        data = b"".join(open_table(platform.database, found, What.MATCHES, Span(first=first)).pieces(form))
+        data = b"".join(open_table(platform.database, found, TableKind.MATCHES, Span(first=first)).pieces(form))
         results = result_files.Results()
         for at, line in result_forms.lines_of(data.splitlines(keepends=True)):
             results.add(at, line)
@@ -143,16 +145,16 @@ def test_a_ladders_matches_are_read_by_numbers_or_day(platform: Platform, monkey
     platform.recorder.schedule()
     platform.play_all()
     found = ladder_kit.a_ladder(platform)
-    every = rows(platform, found, What.MATCHES)
+    every = rows(platform, found, TableKind.MATCHES)
     assert [int(row["number"]) for row in every] == [number for number in range(1, 7) for _ in range(2)]
-    assert [int(row["number"]) for row in rows(platform, found, What.MATCHES, Span(3, 4))] == [3, 3, 4, 4]
-    assert rows(platform, found, What.MATCHES, Span(day=today())) == every
-    assert rows(platform, found, What.MATCHES, Span(day=today() + 1)) == []
-    assert len(rows(platform, found, What.GAMES, Span(2, 6))) == 5 * 2 * 2
-    ranks = [row["rank"] for row in rows(platform, found, What.RATINGS)]
+    assert [int(row["number"]) for row in rows(platform, found, TableKind.MATCHES, Span(3, 4))] == [3, 3, 4, 4]
+    assert rows(platform, found, TableKind.MATCHES, Span(day=today())) == every
+    assert rows(platform, found, TableKind.MATCHES, Span(day=today() + 1)) == []
+    assert len(rows(platform, found, TableKind.GAMES, Span(2, 6))) == 5 * 2 * 2
+    ranks = [row["rank"] for row in rows(platform, found, TableKind.RATINGS)]
     assert (ranks[0], len(ranks)) == ("1", 4)
     with pytest.raises(NoTable, match="never ends"):
-        open_table(platform.database, found, What.STANDINGS)
+        open_table(platform.database, found, TableKind.STANDINGS)
 
 
 def test_no_text_is_a_formula_in_a_spreadsheet_and_what_cannot_be_seen_is_a_mark_in_every_form() -> None:
@@ -221,7 +223,7 @@ def test_a_fault_is_named_in_exports_and_its_words_are_the_owners(site: Flask, p
     stranger = site.test_client()
     for address in addresses(number):
         assert b"it broke" not in stranger.get(address, buffered=True).data
-    games = rows(platform, tournaments_kit.seen(platform, number), What.GAMES)
+    games = rows(platform, tournaments_kit.seen(platform, number), TableKind.GAMES)
     assert {(row["bot"], row["fault"]) for row in games if row["fault"]} == {("newcomer", "crashed")}
 
 

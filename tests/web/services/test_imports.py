@@ -55,15 +55,15 @@ def test_imports_are_exported_to_the_byte(platform: Platform, elsewhere: Platfor
     assert came.sha256 in here.note
     assert list(rebuild_all(platform)) == []
     assert table is not None
-    ratings = list(exports.open_table(platform.database, here, exports.What.RATINGS).rows)
+    ratings = list(exports.open_table(platform.database, here, exports.TableKind.RATINGS).rows)
     assert {(row["bot"], row["owner"]) for row in ratings} == {
         ("newcomer", "ann (elsewhere)"),
         *[(f"house{number}", "a site (elsewhere)") for number in range(4)],
     }
     assert sum(int(row["faults"] or 0) for row in ratings) == sum(
-        int(row["faults"] or 0) for row in exports.open_table(platform.database, here, exports.What.MATCHES).rows
+        int(row["faults"] or 0) for row in exports.open_table(platform.database, here, exports.TableKind.MATCHES).rows
     )
-    assert len(list(exports.open_table(platform.database, here, exports.What.STANDINGS).rows)) == 5
+    assert len(list(exports.open_table(platform.database, here, exports.TableKind.STANDINGS).rows)) == 5
 
 
 def rebuild_all(platform: Platform) -> Iterator[int]:

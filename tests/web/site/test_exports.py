@@ -22,7 +22,7 @@ OURS = "gangland-0.1.0-py3-none-any.whl"
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Use a new, empty folder for the site's own wheel."""
-    monkeypatch.setattr(offers, "FOLDER", tmp_path / "share")
+    monkeypatch.setattr(offers, "WHEELS_FOLDER", tmp_path / "share")
     (tmp_path / "share").mkdir()
     return tmp_path / "share"
 
@@ -53,9 +53,9 @@ def test_a_site_hands_out_its_own_wheel_and_lines_without_internet(site: Site, f
     assert "public" in answer.headers["Cache-Control"]
     assert stranger.get(f"/download/{OURS}", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
     assert stranger.get(f"/download/{OURS}", headers={"If-Match": '"other"'}).status_code == 200  # for writers alone
-    packed(tmp_path / offers.FETCHED, whole()[1:])
+    packed(tmp_path / offers.FETCHED_FOLDER, whole()[1:])
     assert "--no-index" not in site.stranger().page("/on-your-machine"), "one package is missing"
-    packed(tmp_path / offers.FETCHED, whole())
+    packed(tmp_path / offers.FETCHED_FOLDER, whole())
 
     assert "--no-index --trusted-host localhost" in stranger.page("/on-your-machine")
     links = re.findall(r'href="([^"#]+)#sha256=([0-9a-f]{64})"', stranger.page("/download/packages/"))
@@ -75,12 +75,12 @@ def test_every_site_hands_out_the_lock_and_a_starter_for_each_game_always_the_sa
         assert zipfile.ZipFile(io.BytesIO(body)).namelist() == [
             f"my_gang/{name}" for name in ("my_gang.py", "test_my_gang.py", "README.md")
         ]
-        offers.fixed.cache_clear()
+        offers.common_files.cache_clear()
         assert stranger.get(f"/download/starter-{game}.zip").data == body
 
 
 def test_nothing_else_is_handed_out(site: Site, tmp_path: Path) -> None:
-    place = tmp_path / offers.FETCHED
+    place = tmp_path / offers.FETCHED_FOLDER
     packed(place, [PACKAGES_MARK, "a b-1-py3-none-any.whl"])
     (place / "evil-1-py3-none-any.whl").symlink_to(tmp_path / "gangland.sqlite3")
     databases, wheels = (
@@ -92,9 +92,9 @@ def test_nothing_else_is_handed_out(site: Site, tmp_path: Path) -> None:
 
 
 def test_packages_are_not_fetched_again_and_a_site_that_cannot_fetch_says_why(tmp_path: Path) -> None:
-    packed(tmp_path / offers.FETCHED, [])
+    packed(tmp_path / offers.FETCHED_FOLDER, [])
     mark = hashlib.sha256(offers.lock_text().encode()).hexdigest()
-    (tmp_path / offers.FETCHED / PACKAGES_MARK).write_text(mark)
+    (tmp_path / offers.FETCHED_FOLDER / PACKAGES_MARK).write_text(mark)
     output: list[str] = []
     fetch_packages(tmp_path, output.append)
     assert output == []

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from tests.kits.pages_kit import Site, activate_bot, finished_match
 from tests.kits.table_files_kit import check_tables, tables_of
 
-from gangland_web.queries.documentation import DOCUMENTED, PAGES
+from gangland_web.queries.documentation import DOCUMENTS, TABLES
 
 REFERENCE = ("/on-your-machine", "/docs", "/static", "/download")  # their tables are in the documentation
 GAME = "/games/"  # its page has the replay as a file; its tables change with the shown decision
@@ -55,7 +55,7 @@ def test_a_twin_is_there_for_those_alone_who_may_see_its_page_and_its_schema_for
         for form in ("csv", "json"):
             assert site.stranger().get(f"{path}.{form}").status_code == 303
             assert "anns" not in bob.get(f"{path}.{form}").text
-    for name in (*DOCUMENTED, *PAGES):
+    for name in (*TABLES, *DOCUMENTS):
         result = site.stranger().get(f"/schemas/{name}.1.json").get_json()
         Draft202012Validator.check_schema(result)
         assert result["title"] == f"gangland/{name}/1"
