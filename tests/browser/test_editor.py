@@ -176,14 +176,14 @@ def test_a_refused_duel_is_no_conflict_with_the_next_save(visit: Visits) -> None
     page = opened(visit(signed_in=True))
     page.get_by_label("Bot name").fill("never_uploaded")
     page.get_by_text("Game", exact=True).click()
-    page.get_by_role("button", name="Play uploaded version").click()
+    page.get_by_role("button", name="Duel uploaded version").click()
     expect(page.locator("[data-refused]")).to_contain_text("Upload never_uploaded first: it has no active version")
 
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator("[data-status]")).to_have_text("The draft has been saved.")
     expect(page.locator("[data-refused]")).to_be_hidden()
     page.evaluate("document.querySelector('[data-run=game]').textContent = 'No problem found'")  # of an earlier run
-    page.get_by_role("button", name="Play uploaded version").click()
+    page.get_by_role("button", name="Duel uploaded version").click()
     expect(page.locator("[data-refused]")).to_contain_text("Upload never_uploaded first: it has no active version")
     expect(page.locator("[data-run=game]")).to_be_empty()
     page.get_by_role("button", name="Save draft").click()

@@ -66,11 +66,11 @@ def test_an_author_signs_up_and_sends_a_bot_in_by_the_keyboard_alone(page: Page)
     page.keyboard.type("By keys")
     tab_to(page, "^Upload$")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-headline]")).to_have_text("Queued for its check.")
+    expect(page.locator("[data-headline]")).to_have_text("Waiting to be checked.")
     expect(page.get_by_text("Next: after all steps")).to_be_visible()
     later = page.context.new_page()  # the upload is shown there, too
     later.goto(page.url)
-    expect(later.locator("[data-headline]")).to_have_text("Queued for its check.")
+    expect(later.locator("[data-headline]")).to_have_text("Waiting to be checked.")
     later.close()
     page.keyboard.press("Tab")  # into the code
     page.keyboard.press("Escape")

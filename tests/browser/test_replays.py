@@ -56,7 +56,7 @@ def test_the_address_of_any_decision_opens_at_it_and_back_works(
         fresh = context.new_page()
         fresh.goto(f"{path}#{decisions[middle]}")
         expect(fresh.locator("[data-scrub]")).to_have_value(str(shown[middle]))
-        fresh.get_by_text("Record", exact=True).first.click()
+        fresh.get_by_text("Details", exact=True).first.click()
         expect(fresh.get_by_role("link", name="Picture of this decision", exact=True)).to_have_attribute(
             "href", re.compile(rf"/{re.escape(decisions[middle])}\.png$")
         )
@@ -121,7 +121,7 @@ def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(fille
     path = f"/matches/{filled.places[f'match {GAMES[0]} 3']}/games/0/0"
     page = visit(viewport=DESK)
     page.goto(f"{path}?at=r2")
-    page.get_by_text("Record", exact=True).first.click()
+    page.get_by_text("Details", exact=True).first.click()
     links = ("Picture of this decision", "Clip of this round WebP", "Clip of this round GIF")
     picture, clip, gif = (page.get_by_role("link", name=name, exact=True) for name in links)
     named = page.locator("[data-now] .v-at").inner_text()

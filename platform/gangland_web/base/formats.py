@@ -97,6 +97,7 @@ STATE_LABELS = {
     "frozen": "entries closed",
     "playing": "under way",
     "revealed": "completed",
+    "cancelled": "canceled",
     "received": "waiting for its check",
     "scanned": "being checked",
     "imported": "being checked",

@@ -199,8 +199,7 @@ def restore(
     shell.print_result(document, _restored_lines(copy), as_json=as_json)
     if not copy.same:
         shell.refuse(
-            f"the results differ from the backup's: expected {copy.header.results}, not {copy.results}",
-            shell.FINDINGS,
+            f"the results differ from the backup's: expected {copy.header.results}, not {copy.results}", shell.FINDINGS
         )
 
 

@@ -118,9 +118,7 @@ class Children:
     def _spawn(self, child: Child) -> None:
         user, environment, become = users.user_of(child.plan.name), child.plan.environment, None
         if user is not None:
-            environment = users.without_root_settings(
-                users.hand_over_files(self._folder, user, environment), self._folder
-            )
+            environment = users.without_root_settings(users.copy_files(self._folder, user, environment), self._folder)
             become = partial(user.become, self._view)
         child.process = subprocess.Popen(
             child.plan.command,

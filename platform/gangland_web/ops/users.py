@@ -265,7 +265,7 @@ def set_broker_owners(folder: Path) -> None:
         _set_owner(path, BROKER.number, BROKER.number, 0o700 if path.is_dir() else 0o600)
 
 
-def hand_over_files(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
+def copy_files(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
     """Copy the files named in a child's settings for its user; return its environment with the copies' paths.
 
     Raises CannotStart: a file cannot be read.
@@ -288,13 +288,11 @@ def hand_over_files(data: Path, user: User, environment: dict[str, str]) -> dict
 
 def without_root_settings(environment: dict[str, str], data: Path) -> dict[str, str]:
     """Return a child's environment without root's home, and without a TMPDIR that other users cannot write to."""
-    allowed = {
-        name: value for name, value in environment.items() if name != "TMPDIR" or _is_world_writable(Path(value))
-    }
+    allowed = {name: value for name, value in environment.items() if name != "TMPDIR" or _is_writable(Path(value))}
     return allowed | {"HOME": str(data)}
 
 
-def _is_world_writable(folder: Path) -> bool:
+def _is_writable(folder: Path) -> bool:
     try:
         return bool(folder.stat().st_mode & stat.S_IWOTH)
     except OSError:

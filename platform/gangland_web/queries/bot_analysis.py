@@ -229,7 +229,7 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
     if version is not None:
         selected = next((row for row in played if row.version == version), None)
         if selected is None:
-            raise NoAnalysis(f"Version {version} of {bot.name} has played no ladder game there.")
+            raise NoAnalysis(f"Version {version} of {bot.name} has played no ladder game at this table size.")
         return ChosenVersion(bot, size, selected, rows)
     selected = next((row for row in played if row.entry.active), played[0] if played else None)
     return ChosenVersion(bot, size, selected, rows)
@@ -274,7 +274,7 @@ def _compared_row(db: Session, selected: ChosenVersion, choice: AnalysisChoice) 
         raise NoAnalysis(f"{bot.name} plays another game.")
     other = chosen_version(db, bot, selected.seats, choice.compare)
     if other.row is None:
-        raise NoAnalysis(f"{bot.name} has played no ladder game there.")
+        raise NoAnalysis(f"{bot.name} has played no ladder game at this table size.")
     return bot, other.row
 
 
@@ -665,7 +665,7 @@ _PHASES_CAPTION: Final = "Thirds of each game, however long it is."
 _THEMES_CAPTION: Final = "Decisions that cost something, by kind of mistake."
 _SUM_CAPTION: Final = (
     "Result: the share of opponents that the bot finished ahead of. The other parts add up to it. "
-    "Where the reference error is large, trust the other parts less."
+    "A large reference error makes the other parts less certain."
 )
 _PEERS_CAPTION: Final = "The previous version and the house bots, each in its own games."
 _SHOWN_COSTLIEST: Final = 5  # the number of costliest decisions that are listed outside the fold

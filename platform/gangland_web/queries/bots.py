@@ -610,17 +610,17 @@ def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
 _CODE = re.compile(r"[EW]\d{3}\b")
 _LABELS = {
     VersionState.RECEIVED: "Received",
-    VersionState.SCANNED: "Scanned: size, encoding, file name",
-    VersionState.IMPORTED: "Imported in the sandbox, one bot class found",
-    VersionState.LEGAL: "Legal: its sample decisions follow the rules",
-    VersionState.TIMED: "Timed: within the time and memory limits",
+    VersionState.SCANNED: "Scanned (size, encoding, file name)",
+    VersionState.IMPORTED: "Imported (one bot class)",
+    VersionState.LEGAL: "Legal sample decisions",
+    VersionState.TIMED: "Within time and memory limits",
     VersionState.TRIAL: "Trial matches against house bots, in every seat",
     VersionState.ACTIVE: "Active on the ladders",
 }
 # A house bot comes with the site, is not checked and has no trial.
 _HOUSE_BOT_STEPS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
 _CHECK_HEADLINES = {
-    CheckState.QUEUED: "Queued for its check.",
+    CheckState.QUEUED: "Waiting to be checked.",
     CheckState.RUNNING: "Its check is running.",
     CheckState.DONE: "Checked. Waiting for its trial matches.",
 }

@@ -104,9 +104,9 @@ class GameScore:
         """The reasons as phrases; show them only after the game, because they reveal how it ended."""
         phrases = {
             "a close finish": self.close >= 1 / 2,
-            "many changes of the lead": self.leads >= 3 / MANY_LEADS,
-            "an outsider that beat a favorite in the match": self.upset > 0,
-            "bots rated higher than in most other games to choose from": self.strength >= 3 / 4,
+            "many lead changes": self.leads >= 3 / MANY_LEADS,
+            "an upset in the match": self.upset > 0,
+            "highly rated bots": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,
         }
         return tuple(phrase for phrase, holds in phrases.items() if holds)

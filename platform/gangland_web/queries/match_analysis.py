@@ -216,7 +216,7 @@ def _rounded(account: Account) -> Account:
 def _means(page: matches.MatchPage, means: dict[int, Account]) -> tables.TableData:
     rows = [SeatAccount(seat.label, _rounded(means[seat.position])) for seat in page.seats if seat.position in means]
     caption = "Means over the analyzed games. Result: the share of opponents that the bot finished ahead of. "
-    caption += "The parts add up to the result. Where the reference error is large, trust the other parts less."
+    caption += "The parts add up to the result. A large reference error makes the other parts less certain."
     return _MEANS.of(rows, caption)
 
 

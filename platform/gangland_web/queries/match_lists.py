@@ -80,7 +80,7 @@ class GameCell:
             f"{names[position]} from seat {self.sitting.index(position) + 1}" for position in self.winners
         )
         parts = [f"won by {won}" if won else "no winner"]
-        parts += [f"{', '.join(self.faults[position])} of {names[position]}" for position in self.faulty]
+        parts += [f"{names[position]}: {', '.join(self.faults[position])}" for position in self.faulty]
         return "; ".join(parts)
 
 

@@ -325,7 +325,7 @@ def _version_state(db: Session, bot: Bot, version: Version) -> tuple[str, str | 
     if version.state == VersionState.REJECTED.value:
         failed = select(VersionStep.message).where(VersionStep.version_id == version.id, col(VersionStep.ok).is_(False))
         kind = _kind(db.exec(failed.order_by(col(VersionStep.id).desc())).first() or "")
-        return ("newest rejected, the one before plays" if bot.active_version_id else "rejected"), kind
+        return ("newest rejected, older version plays" if bot.active_version_id else "rejected"), kind
     if version.state in OPEN:
         return "being checked", None
     return ("active" if bot.active_version_id is not None else "retired"), None

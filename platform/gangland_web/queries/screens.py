@@ -294,10 +294,10 @@ def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, .
 
 def overtaking_sentence(wins: Sequence[Win]) -> tuple[str, ...]:
     """Return a sentence on which bots pass which others by winning; empty if there are none."""
-    passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
+    passing = [f"{win.bot} would pass {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
         return ()
-    return (f"Winning the match would take {', or '.join(passing)}.",)
+    return (f"By winning the match, {', or '.join(passing)}.",)
 
 
 def rating_changes(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
@@ -373,7 +373,7 @@ def _premiere_standings(db: Session, running: RunningPremiere) -> _Standings:
     left = premiere.games_planned - len(premiere.games)
     stake = f"{counted(left, 'game')} left. Then the podium follows, from the last place up."
     lines: tuple[str, ...] = ("The lowest mean place of all games comes first.", stake)
-    void = () if premiere.void_final is None else ("The final table is void and decides nothing.",)
+    void = () if premiere.void_final is None else ("The final table is void. These results no longer count.",)
     if not left:
         won = [place.bot for place in premiere.podium if place.rank == 1]
         lines = (*void, "The podium, from the last place up.")

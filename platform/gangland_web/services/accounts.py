@@ -78,7 +78,7 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
         return f"A name {problem}."
     looks = look_key(name)
     if looks in map(look_key, RESERVED) or looks.startswith("(") or looks.endswith(look_key(FOREIGN_SUFFIX)):
-        return "This name is reserved, or looks like one that is."
+        return "This name is reserved, or too similar to a reserved one."
     if looks.startswith(look_key(TEAM_PREFIX) + " ") and not of_team:
         return "This name looks like a team's name."
     return None
@@ -208,7 +208,7 @@ def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
 # A stored hash that no password matches.
 NO_PASSWORD: Final = "!"  # noqa: S105 (not a password)
 
-NAME_TAKEN_TEXT: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
+NAME_TAKEN_TEXT: Final = "This name, or one that looks the same, is taken."
 
 
 class NameTaken(ValueError):

@@ -24,7 +24,7 @@ from gangland_ladder.rating import trueskill
 from gangland_ladder.rating.updater import RatingChange
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_sandbox.intake import BOT_NAME_CHARS
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, state_label
 from gangland_web.models.bots import Bot, Code, Version, VersionState, owner_name
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database
@@ -46,7 +46,7 @@ class NotExportable(ValueError):
 def content_of(session: Session, tournament: Tournament) -> archive.Content:
     """Return the content of a tournament's archive; its matches are read during iteration.  Raises NotExportable."""
     if not tournament.roster_digest:
-        raise NotExportable(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
+        raise NotExportable(f"{tournament.name} has nothing to export yet ({state_label(tournament.state)})")
     if retention.lacks_replays(session, row_id(tournament.id), 1, HIGHEST_ID):
         raise NotExportable(
             f"the replays of {tournament.name} are no longer stored, and an archive needs them as its proof"

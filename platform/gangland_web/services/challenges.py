@@ -48,7 +48,7 @@ class Allowance:
     @property
     def text(self) -> str:
         """The allowance as text."""
-        return f"{self.an_hour} within an hour, {self.at_once} at a time"
+        return f"{self.an_hour} matches an hour, with at most {self.at_once} unfinished"
 
 
 def create_challenge(
@@ -108,7 +108,7 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
     query = select(func.count()).select_from(Match).where(is_own, col(Match.state).in_(PENDING))
     waiting = session.exec(query).one()
     if waiting >= allowance.at_once:
-        raise TooManyChallenges(f"{waiting} of your matches are not over yet. You can start another when one is.")
+        raise TooManyChallenges(f"{waiting} of your matches are still unfinished. You can start another when one ends.")
     now = now_s()
     recent = select(Match.created_at).where(is_own, col(Match.created_at) > now - HOUR_S)
     # The challenge that uses the last place of this hour's allowance.

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland_ladder.common.texts import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, state_label
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
@@ -42,13 +42,13 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
     """Schedule a replay of a match with the same dice and versions, and remove its result.  Raises ActionRefused."""
     state = State(tournament.state)
     if not may_rerun(state):
-        raise ActionRefused(f"no match can be played again: the tournament is {state}")
+        raise ActionRefused(f"no match can be played again now ({state_label(state)})")
     if tournament.finished_at is not None and match.created_at <= tournament.finished_at:
         raise ActionRefused(f"the result of match {match.number} is final: {tournament.name} is finished")
     if _is_before_final(session, tournament, match):
         raise ActionRefused(f"the result of match {match.number} is final: the final table is scheduled")
     if match.state not in OVER:
-        raise ActionRefused(f"match {match.number} is {match.state}: it will be played anyway")
+        raise ActionRefused(f"match {match.number} is not finished yet ({state_label(match.state)})")
     if disqualified := _disqualified_bot(session, match):
         raise ActionRefused(f"{disqualified}, a bot in match {match.number}, is disqualified")
     former = _reschedule(session, match)
@@ -59,7 +59,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
     """Void a match permanently; its replays are kept as proof.  Raises ActionRefused."""
     if not may_void(State(tournament.state)):
-        raise ActionRefused(f"no match can be voided: the tournament is {tournament.state}")
+        raise ActionRefused(f"no match can be voided now ({state_label(tournament.state)})")
     if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
         raise ActionRefused(f"match {match.number} is already void: {match.void_reason}")
     former = _void(session, match, reason)
@@ -112,7 +112,7 @@ def _disqualified_bot(session: Session, match: Match) -> str | None:
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
     """Disqualify a bot and void all its matches, so that results against it do not count.  Raises ActionRefused."""
     if not may_disqualify(State(tournament.state)):
-        raise ActionRefused(f"no bot can be disqualified: the tournament is {tournament.state}")
+        raise ActionRefused(f"no bot can be disqualified now ({state_label(tournament.state)})")
     query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
     name = session.exec(query).one()
     if entry.disqualified_at is not None:

@@ -15,7 +15,7 @@ from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.tournaments.lifecycle import State, may_enter
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, state_label
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Version, VersionState, has_open_version, owner_numbers
 from gangland_web.models.columns import add_row, row_id
@@ -43,7 +43,7 @@ def enter_bot(
     """
     lock_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
-        raise EntryRefused(f"{tournament.name} is {tournament.state}: it does not accept entries now")
+        raise EntryRefused(f"{tournament.name} does not accept entries now ({state_label(tournament.state)})")
     if tournament.closed_at is not None:
         raise EntryRefused(f"the entries of {tournament.name} are closed")
     if bot.game != tournament.game:
@@ -54,8 +54,8 @@ def enter_bot(
         raise EntryRefused(f"{tournament.name} does not accept house bots")
     if tournament.browser_only and (files := file_versions(session, [row_id(bot.id)])):
         raise EntryRefused(
-            f"{tournament.name} accepts only bots uploaded from the editor. Version {files[0][1].number} of {bot.name}"
-            f" came from a file: upload it from the editor, /write/{bot.game}, then enter it"
+            f"{tournament.name} accepts only bots from the editor, and version {files[0][1].number} of {bot.name} came"
+            f" from a file. Upload it in the editor (/write/{bot.game}), then enter it"
         )
     code = None if bot.is_house or by_organizer else tournament.join_code_hash
     if code is not None and not is_join_code(join_code or "", code):
@@ -77,7 +77,7 @@ def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
     """Withdraw a bot; return False if it was not entered.  Raises EntryRefused: entries are not open."""
     lock_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
-        raise EntryRefused(f"{tournament.name} is {tournament.state}: {bot.name} can no longer leave")
+        raise EntryRefused(f"{bot.name} can no longer leave {tournament.name} ({state_label(tournament.state)})")
     entrant = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
     if entrant is not None:
         session.delete(entrant)

@@ -13,7 +13,7 @@ from gangland_ladder.rating.final_standings import PODIUM
 from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import NEVER, State
 from gangland_ladder.viewer.timeline_data import broadcast_of
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, state_label
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
@@ -190,7 +190,7 @@ def show_step(session: Session, tournament: Tournament, after: int) -> str:
     if not tournament.has_premiere:
         raise EntryRefused(f"{tournament.name} was announced without a premiere")
     if tournament.state != State.FINISHED.value:
-        raise EntryRefused(f"the premiere begins after the last match; {tournament.name} is {tournament.state}")
+        raise EntryRefused(f"the premiere begins after the last match ({state_label(tournament.state)})")
     if premiere_is_over(tournament):
         raise EntryRefused(f"the premiere of {tournament.name} is over")
     standings = stored_standings(session, row_id(tournament.id))

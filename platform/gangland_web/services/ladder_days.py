@@ -11,7 +11,7 @@ from gangland_ladder.matches.seeds import commitment, dice_secret
 from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
-from gangland_web.base.formats import DAY_S, now_s
+from gangland_web.base.formats import DAY_S, now_s, state_label
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import LadderDay, Tournament, lock_tournament
@@ -52,8 +52,8 @@ def check_unpublished(tournament: Tournament) -> None:
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
         raise ValueRefused(
-            f"the public value was published at {announced.published_at}, before entries closed. Choose a later value,"
-            " in a new tournament if this one is announced"
+            f"the public value was published before entries closed, at {announced.published_at}. Choose a later value;"
+            " after the announcement, create a new tournament for it"
         )
 
 
@@ -71,7 +71,7 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     if tournament.public_value is not None:
         raise ValueRefused(f"{tournament.name} already has the public value {tournament.public_value}")
     if tournament.state != State.FROZEN.value:
-        raise ValueRefused(f"no public value can be entered now: {tournament.name} is {tournament.state}")
+        raise ValueRefused(f"no public value can be entered now ({state_label(tournament.state)})")
     if not is_published(tournament):
         raise ValueRefused(f"the value will be published at {announced.published_at}. Enter it then")
     try:

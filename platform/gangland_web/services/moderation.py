@@ -64,7 +64,9 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
     present = {each.kind for each in in_force(db, **target.column)}
     if (kind in present and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in present):
         raise ModerationRefused(
-            f"This was already done to {row.name}." if kind in present else f"{row.name} is hidden: undo that first."
+            f"This action already applies to {row.name}."
+            if kind in present
+            else f"{row.name} is hidden: undo that first."
         )
     details: dict[str, Any] = {"name": row.name}
     if kind is Measure.RENAME:
@@ -110,7 +112,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     if measure.kind == Measure.RENAME and any(
         each.kind == Measure.RENAME and row_id(each.id) > moderation_id for each in others
     ):
-        raise ModerationRefused("Undo the later renaming first.")
+        raise ModerationRefused("Undo the later rename first.")
     if measure.kind == Measure.RENAME and hidden is not None:
         raise ModerationRefused("Undo the hiding first: a hidden name is not shown.")
     if measure.kind == Measure.RENAME:

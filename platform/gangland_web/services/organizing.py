@@ -14,7 +14,7 @@ from sqlmodel import Session, col, or_, select
 from gangland_ladder.common.texts import counted
 from gangland_ladder.pairing.permitted_tables import TablesError
 from gangland_ladder.tournaments.lifecycle import MOVES, MoveRefused, State, check_change
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, state_label
 from gangland_web.base.text import is_invisible
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, open_version_exists, shown_owner
@@ -98,7 +98,7 @@ def move_all(
     """Store a move for each tournament that may make it; a freeze can `wait` for checks.  Raises ActionRefused."""
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
-        raise ActionRefused(f"none of these tournaments may become {state.value} now")
+        raise ActionRefused(f"none of these tournaments can change to {state_label(state.value)!r} now")
     details: dict[str, Any] = {"state": state.value} | ({"wait": True} if wait else {})
     return [send_action(session, actor, ActionKind.MOVE, tournament, reason=reason, **details) for tournament in moving]
 
@@ -176,9 +176,9 @@ def _carry_out_move(session: Session, tournament: Tournament, action: OrganizerA
             tournament.note = action.reason
         if waited:
             return f"{tournament.name} is closed, and will freeze when {counted(len(waited), 'check')} are over", None
-        return f"{tournament.name} is {after.value}", None
+        return f"{tournament.name}: {state_label(after.value)}", None
     tournaments.move_tournament(session, tournament, after, note=action.reason or None)
-    return f"{tournament.name} is {after.value}", None
+    return f"{tournament.name}: {state_label(after.value)}", None
 
 
 def _carry_out_deadline(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
@@ -299,7 +299,7 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
             raise ActionRefused(f"The entries of {tournament.name} are already closed.")
         if on and (from_file := entries.entered_from_files(session, tournament)):
             names = ", ".join(sorted({bot.name for bot, _ in from_file}))
-            raise ActionRefused(f"Withdraw the bots from files first: {names} in {tournament.name}.")
+            raise ActionRefused(f"First withdraw the bots that were uploaded as files: {names} in {tournament.name}.")
     for tournament in tournaments:
         if tournament.browser_only is not on:
             tournament.browser_only = on

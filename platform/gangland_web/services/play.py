@@ -186,7 +186,7 @@ def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: i
     turned = [setup.seats[-1], *setup.seats[:-1]]
     bots = [by_code.get(seat.code or "") for seat in turned if seat.code is not None]
     if any(bot is None for bot in bots):
-        raise TableRefused("A bot of this table has changed since. Choose your opponents again.")
+        raise TableRefused("A bot at this table has changed. Choose your opponents again.")
     seat = next(index for index, each in enumerate(turned) if each.code is None)
     opponents = [bot for bot in bots if bot is not None]
     same: dict[str, Any] = {"options": setup.options, "practice": table.practice}
@@ -449,7 +449,7 @@ def _check_rows(session: Session, job: jobs.Job, body: Raw, _is_result: bool) ->
     try:
         sent = decode_rows(bytes(body))
         if sent.failed:
-            raise JobFailed("The bots could not be asked: the worker failed.", sent.failed)
+            raise JobFailed("The bots could not answer, because a worker failed.", sent.failed)
         if sent.ended:
             return _Turn(sent, None)
         with live_tables.lend(session, table) as live_table:
@@ -508,7 +508,7 @@ TABLE: Final = register(
         store=_store_rows,
         give_up=lambda session, job, reason: end_table(session, _table_of(session, job), reason),
         lease_s=_lease_s,
-        silence_reason="The bots could not be asked: the worker failed.",
+        silence_reason="The bots could not answer, because a worker failed.",
         discard=lambda job: live_tables.forget_id(job.subject),
         codes=_codes,
     )

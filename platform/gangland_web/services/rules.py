@@ -31,7 +31,7 @@ from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, may_d
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.base.formats import PLAIN, Game, Moment, Seats, now_s
+from gangland_web.base.formats import PLAIN, Game, Moment, Seats, now_s, state_label
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.organizing import ActionKind, Actor, log_action
@@ -67,12 +67,12 @@ def _settling(tournament: Tournament) -> str:
         return ""
     if tournament.final_seats:
         begins = "more matches are played before the final table"
-    who = f"among the first {first}" if first > 1 else "between the first bot"
+    who = f"the first {first}" if first > 1 else "the first bot"
     limit = f"at most {tournament.settle_blocks} blocks per pair"
     rounds = tournament.settle_round
     scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
     return (
-        f"when all is played, {begins} {who} and bots too close to call: {limit}, with a"
+        f"if {who} and others are too close to call at the end, {begins}: {limit}, with a"
         f" {tournament.settle_percent}% chance of a wrong order{scheduled}"
     )
 
@@ -212,7 +212,7 @@ _PLAYERS: Final = (
         says="other bots must be uploaded from the editor on this site",
     ),
     Rule(
-        *("final", bool, False, "Audit every result", "For a final: each match is played twice and compared."),
+        *("final", bool, False, "Audit every result", "Every match is played twice and compared."),
         says=_audits,
         heading="Audits",
         is_rare=True,
@@ -220,9 +220,9 @@ _PLAYERS: Final = (
     Rule("expected", int, 8, "Expected bots", "Used only for the estimate.", (0, 10_000), is_rare=True),
 )
 _SETTLE: Final = (
-    Rule(*("settle_first", int, None, "Places to settle", "For example 3, for a podium.", FIRST, _settling)),
+    Rule(*("settle_first", int, None, "Places to settle", "For a podium, enter 3.", FIRST, _settling)),
     Rule(
-        *("settle_blocks", int, None, "Extra blocks", "At most, for each pair. 120 is ten matches of 12."),
+        *("settle_blocks", int, None, "Extra blocks", "The maximum for each pair. Ten matches of 12 blocks are 120."),
         SETTLE_BLOCKS,
     ),
     Rule(
@@ -554,9 +554,9 @@ class _Reader:
             return self.choice(rule.name, tuple(rule.choices))
         low, high = rule.span
         if not low <= len(typed) <= high:
-            self.errors[rule.name] = f"A {rule.label.lower()} has {low} to {high} characters."
+            self.errors[rule.name] = f"Use {low} to {high} characters."
         elif not re.search(rule.pattern, typed):
-            self.errors[rule.name] = f"A {rule.label.lower()} must not contain control characters."
+            self.errors[rule.name] = "Remove the control characters."
         return typed
 
     def number(self, name: str) -> int | None:
@@ -753,7 +753,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     """Change a draft; an empty join code keeps the current one.  Raises ActionRefused: it is no longer a draft."""
     lock_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
-        raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: its rules can no longer change")
+        raise corrections.ActionRefused(f"the rules can no longer change ({state_label(tournament.state)})")
     tournament.sqlmodel_update(tournaments.columns_of(rules, tournament.secret))
     session.add(tournament)
     session.flush()
@@ -765,7 +765,9 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
     lock_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
-        raise corrections.ActionRefused(f"{tournament.name} is {tournament.state}: it can be canceled, but not deleted")
+        raise corrections.ActionRefused(
+            f"this tournament can be canceled, but not deleted ({state_label(tournament.state)})"
+        )
     tournaments.move_tournament(session, tournament, State.CANCELED)
     log_action(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 

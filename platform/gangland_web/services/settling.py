@@ -18,7 +18,7 @@ from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.bradley_terry import BlockResult, block_of
 from gangland_ladder.rating.final_standings import FinalStandings, standings
 from gangland_ladder.tournaments import lifecycle, official_order, settling_rounds
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, state_label
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
@@ -47,7 +47,7 @@ def start_settling(session: Session, tournament: Tournament) -> None:
     if terms is None:
         raise EntryRefused(f"{tournament.name} was announced without settling")
     if not lifecycle.may_settle(lifecycle.State(tournament.state)):
-        raise EntryRefused(f"no place can be settled now: {tournament.name} is {tournament.state}")
+        raise EntryRefused(f"no place can be settled now ({state_label(tournament.state)})")
     if not tables_to_play(session, tournament):
         raise EntryRefused(f"nothing is left to settle among the first {terms.first}")
     tournament.state, tournament.settle_round = lifecycle.State.PLAYING.value, tournament.settle_round or 0

@@ -38,9 +38,9 @@ class Scope(StrEnum):
 
 # Descriptions of the scopes for users.
 SCOPES = {
-    Scope.READ: "read what your own pages show, and follow your versions",
+    Scope.READ: "read your own pages, and follow the progress of your versions",
     Scope.UPLOAD: "upload bots and new versions of them",
-    Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
+    Scope.WRITE: "start challenges, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
     Scope.ORGANIZE: "run tournaments as on the organizer's pages, for at most 7 days",
 }
 DEFAULT_SCOPES = frozenset({Scope.READ, Scope.UPLOAD})

@@ -66,7 +66,7 @@ class Rules:
             raise ValueError("a premiere needs a final table")
         if self.has_premiere and (self.deadlines.embargo_until, self.deadlines.reveals_at) != (None, None):
             raise ValueError(
-                "a premiere ends the embargo, and the secret is published after it, so neither can have its own time"
+                "with a premiere, leave the times of the embargo and of the secret empty: the premiere sets both"
             )
         if self.tables is not None and self.tables < 1:
             raise ValueError(f"expected at least one table, not {self.tables}")

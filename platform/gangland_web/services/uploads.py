@@ -281,8 +281,8 @@ def _check_alone(session: Session, bot: Bot) -> None:
             whose = owner_label(session, other)
             raise UploadRejected(
                 "team_has_one",
-                f"{other.name} of {whose} is in play, and a team and its members can have one bot per game. Retire it"
-                " first, or upload this file as a new version of it",
+                f"{other.name} of {whose} is active, and a team and its members can have only one bot per game. Retire"
+                " it, or upload this file as its new version",
             )
 
 

@@ -88,7 +88,7 @@ def news_read() -> Response:
     except ValueError:
         until = nan
     if until != until or len(ranks) < len(texts):
-        abort(400, "The form does not say which page was read.")
+        abort(400, "This form is incomplete. Reload your news and try again.")
     with database().write() as db:
         follows.mark_as_read(db, user_id, until, ranks_to_store(db, user_id, ranks))
     return redirect(url_for("authors.news"), 303)
@@ -97,11 +97,11 @@ def news_read() -> Response:
 @pages.post("/following/feed")
 @require_sign_in
 def feed() -> Response:
-    """Create a new URL for the visitor's feed and show it once, or end the feed."""
+    """Create a new URL for the visitor's feed and show it once, or delete the feed."""
     with database().write() as db:
         if request.form.get("end") == "1":
             follows.delete_feed_key(db, signed_in().id)
-            return flash_redirect("Your feed has ended. Its URL no longer works.", "authors.news")
+            return flash_redirect("Your feed has been deleted. Its URL no longer works.", "authors.news")
         key = follows.new_feed_key(db, signed_in().id)
     return _news_page(url_for("sharing.following_feed", key=key, _external=True))
 

@@ -88,7 +88,7 @@ def sends_action(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., 
             with database().write() as db:
                 tournament = organizing.allowed(db, act, tournament_id, signed_in())
                 acts.send_action(db, actor(), kind, tournament, reason=request.form.get("reason", ""), **details)
-            return _redirect_to_console("Action sent. This page shows when it is carried out.", tournament_id)
+            return _redirect_to_console("Action sent. The result will appear here.", tournament_id)
 
         return send
 
@@ -519,5 +519,5 @@ def move_event(event_id: int) -> Response:
         moved = acts.move_all(
             db, actor(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait
         )
-    message = f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out."
+    message = f"Action sent for {counted(len(moved), 'tournament')}. The result will appear here."
     return _redirect_to_console(message, None, event_id)

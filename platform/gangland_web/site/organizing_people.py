@@ -203,7 +203,7 @@ def undo_measure(moderation_id: int) -> Response:
     """Undo a moderation action."""
     _require(Act.MODERATE)
     try:
-        flash(f"Undone: {undo_moderation(database(), actor(), moderation_id)}.")
+        flash(f"The action on {undo_moderation(database(), actor(), moderation_id)} has been undone.")
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
     return redirect(url_for("organizing_people.moderation"), 303)

@@ -143,7 +143,7 @@ def decide(token: str) -> Response:
         with database().write() as db:
             play.answer(db, db.get_one(PlayTable, row.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
-        problem = f"This answer does not count: {_with_period(refused)}"
+        problem = "The game has moved on." if isinstance(refused, NotOpen) else f"Not possible: {_with_period(refused)}"
         with reading() as db:
             return _page(db, _visible_table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
     return _redirect_to_table(token, "question")

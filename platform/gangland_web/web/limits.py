@@ -186,14 +186,14 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("accounts.sign_up", rates.sign_up, by_address, _shared_message("tried to sign up {count} times", "try again")),
         ("accounts.setup", rates.setup, by_address, _shared_message(*_CODES)),
         ("accounts.set_password", rates.sign_in, by_address, _shared_message(*_CODES)),
-        ("accounts.recover", rates.sign_up, by_address, _shared_message("asked for {count} codes", "ask again")),
+        ("accounts.recover", rates.sign_up, by_address, _shared_message("requested {count} codes", "request another")),
         ("accounts.recover_code", rates.sign_up, by_address, _shared_message(*_CODES)),
         ("accounts.check_email_code", rates.setup, by_visitor, _own_message(*_CODES)),
         ("viewer.opened", rates.opened, by_browser, _own_message(*_OPENED)),
         ("viewer.opened", rates.opened_address, by_address, _shared_message(*_OPENED)),
         ("play.decide", rates.decisions, by_browser, _own_message(*_DECISIONS)),
         ("play.decide", rates.decisions_address, by_address, _shared_message(*_DECISIONS)),
-        ("play.hint", rates.hints, by_table, _own_message("asked for {count} hints", "ask again")),
+        ("play.hint", rates.hints, by_table, _own_message("requested {count} hints", "request another")),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
         others.discard(endpoint)
@@ -259,7 +259,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     card_limit = limiter.shared_limit(rates.cards, "cards", key_func=by_address, error_message=pictures)
     for name in ("picture", "site_card", "bot_card", "match_card", "tournament_card"):
         _guard(app, f"pictures.{name}", card_limit)
-    message = _shared_message("asked for clips {count} times", "ask again")
+    message = _shared_message("requested clips {count} times", "try again")
     _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address, error_message=message))
     may_order = _do_nothing
     for rate, scope, key, message in (
@@ -277,11 +277,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
 _SIGN_IN: Final = ("tried to sign in {count} times", "try again")
 _CODES: Final = ("tried {count} codes", "try again")
 _OPENED: Final = ("opened {count} replays", "open another")
-_DECISIONS: Final = ("made {count} decisions", "go on")
-_ANALYSES: Final = ("asked for {count} analyses", "ask again")
+_DECISIONS: Final = ("made {count} decisions", "continue")
+_ANALYSES: Final = ("requested {count} analyses", "request another")
 _CLIPS: Final = ("ordered {count} clips", "order another")
 _FORMS: Final = ("sent {count} forms", "send another")
-_CALLS: Final = ("made {count} calls", "go on")
+_CALLS: Final = ("made {count} calls", "continue")
 
 
 def _own_message(done: str, next_time: str) -> str:
@@ -291,7 +291,7 @@ def _own_message(done: str, next_time: str) -> str:
 
 def _shared_message(done: str, next_time: str) -> str:
     """Return the message of a limit shared by all visitors at an address."""
-    return f"Your network has {done} {{period}}. You can {next_time} in {{wait}}."
+    return f"People on your network have {done} {{period}}. You can {next_time} in {{wait}}."
 
 
 def may_order_clip() -> None:

@@ -25,7 +25,7 @@ from gangland_web.ops.users import (
     CannotStart,
     as_user,
     conflicting_owner,
-    hand_over_files,
+    copy_files,
     set_owners,
 )
 
@@ -224,7 +224,7 @@ def test_a_secret_in_a_file_of_roots_reaches_the_one_process_that_needs_it(tmp_p
     secret.chmod(0o600)
     data = tmp_path / "data"
     data.mkdir()
-    changed = hand_over_files(data, MAIL, {"SMTP_PASSWORD_FILE": str(secret), "SMTP_URL": "x"})
+    changed = copy_files(data, MAIL, {"SMTP_PASSWORD_FILE": str(secret), "SMTP_URL": "x"})
     copy = Path(changed["SMTP_PASSWORD_FILE"])
     assert (copy.read_text(), copy.stat().st_uid, copy.stat().st_mode & 0o777) == ("password", MAIL.number, 0o400)
     assert changed["SMTP_URL"] == "x"

@@ -46,7 +46,7 @@ def test_meetings_count_by_seat_and_from_both_sides_alike(site: Site) -> None:
     assert other["bot"] == found["other"]
     page = site.stranger().page(f"/bots/{ann}/against/{bob}")
     assert f'href="/matches/{met[0]}/games/0/0"' in page
-    assert "(CPU): half at most 1 ms" in page, "as the bot's page rounds it"
+    assert "CPU per decision: 1 ms median" in page, "as the bot's page rounds it"
     assert "<i>eve" not in site.stranger().page(f"/bots/{ann}/against/{eve}")
 
 

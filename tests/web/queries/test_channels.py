@@ -185,6 +185,6 @@ def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_i
 
 def test_a_screen_says_who_would_have_passed_whom_by_winning() -> None:
     wins = [Win("one", 0.5, ()), Win("two", 1.0, ("one",)), Win("three", 2.5, ("one", "two"))]
-    assert overtaking(wins) == ("Winning the match would take two past one, or three past one and two.",)
+    assert overtaking(wins) == ("By winning the match, two would pass one, or three would pass one and two.",)
     assert overtaking(wins[:1]) == ()
     assert overtaking([]) == ()

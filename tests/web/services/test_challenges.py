@@ -114,7 +114,7 @@ def test_a_person_has_so_many_an_hour_and_at_once_and_is_told_when_the_next_is_a
         ) as result:
             ask(platform, ann, "anns", "house0", allowance=few)
         assert result.value.wait_s == 2600
-        with pytest.raises(TooManyChallenges, match="2 of your matches are not over yet"):
+        with pytest.raises(TooManyChallenges, match="2 of your matches are still unfinished"):
             ask(platform, ann, "anns", "house2", allowance=two)
         ask(platform, bob, "bobs", "anns", allowance=few)
         platform.recorder.dispatch()

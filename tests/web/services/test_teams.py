@@ -182,7 +182,7 @@ def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> No
     ace = send(platform, ann, "ace", team="Aces")
     for person, team in ((ann, ""), (bob, "")):
         with pytest.raises(
-            UploadRejected, match=r"ace of team Aces is in play, and a team and its members can have one bot"
+            UploadRejected, match=r"ace of team Aces is active, and a team and its members can have only one bot"
         ):
             send(platform, person, "mine", team=team)
     platform.write_row(uploads.retire_bot, Bot, ace)

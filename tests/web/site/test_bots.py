@@ -18,7 +18,7 @@ from gangland_web.models.bots import Bot, Code, Version, VersionState, VersionSt
 from gangland_web.services import trials, uploads
 
 VERSION = "/bots/1/versions/1"
-BACK = "Return to this version"
+BACK = "Restore version"
 EDITOR = "/write/gang-of-dice"
 
 
@@ -102,9 +102,9 @@ def test_an_upload_stays_in_memory_and_tells_its_place_in_the_queue_and_a_house_
     assert "sandbox" not in page.partition('<ol class="steps">')[2].partition("</ol>")[0]
     ann, bob = site.person("Ann"), site.person("Bob")
     ann.upload()
-    assert "Queued for its check." in ann.page("/bots/2/versions/1")
+    assert "Waiting to be checked." in ann.page("/bots/2/versions/1")
     bob.upload(filename="other.py")
-    assert "Place in the queue: 2. 1 check comes first." in bob.page("/bots/3/versions/1")
+    assert "Number 2 in the queue." in bob.page("/bots/3/versions/1")
     file = FileStorage(BytesIO(bytes(700_000)), "big.zip", "file")
     body, length, boundary = stream_encode_multipart({"file": file}, use_tempfile=False)
     kind = f"multipart/form-data; boundary={boundary}"

@@ -59,7 +59,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     write(ann)
     assert bob.upload(filename="owl.py").status_code == 303  # the ladder is open to files
     assert "fox is entered" in re.sub("<[^>]+>", "", enter(site, ann, 1))
-    assert "accepts only bots uploaded from the editor. Version 1 of owl came from a file" in enter(site, bob, 2)
+    assert "accepts only bots from the editor, and version 1 of owl came from a file" in enter(site, bob, 2)
 
     refused = ann.upload(SOURCE + b"# of a file\n", filename="fox.py")
     assert refused.status_code == 422
@@ -80,7 +80,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     form_at = "/organize/events/1"
     refused = boss.post(f"{form_at}/browser-only", {"on": 1}, form_at=form_at)
     assert refused.status_code == 422
-    assert re.search("Withdraw the bots from files first: [^<]*owl", refused.text)
+    assert re.search("First withdraw the bots that were uploaded as files: [^<]*owl", refused.text)
     assert not site.row(select(Tournament).where(Tournament.name == "Cup")).browser_only
 
 

@@ -67,7 +67,7 @@ def test_a_bots_page_leads_to_a_match_of_ones_own_bot_against_it_and_what_cannot
     assert re.search(r"You can start another in \d+ minutes\.", answer.text)
     assert f'value="{anns}" selected' in answer.text
     assert 3000 <= int(answer.headers["Retry-After"]) <= 3600
-    assert "2 within an hour, 9 at a time" in answer.text
+    assert "2 matches an hour, with at most 9 unfinished" in answer.text
     stranger = site.stranger()
     refused = stranger.post("/play", {"game": GAME, "who": str(anns), "opponent": str(bobs)}, form_at=form)
     assert str(refused.location).startswith("/sign-in")
@@ -113,7 +113,7 @@ def test_the_status_page_goes_on_by_itself_with_what_waits_and_for_a_week_what_w
     assert part.text.strip() in page
     assert site.stranger().get("/status/live", headers={"If-None-Match": part.headers["ETag"]}).status_code == 304
     ended = [finished_match(site, bots) for _ in range(3)]
-    assert "Every ladder match of the last seven days could be played." in site.stranger().page("/status")
+    assert "No ladder match has failed to run in the last seven days." in site.stranger().page("/status")
     with site.database.write() as db:
         for match, attempt, age_s in zip(ended, (3, 1, 3), (3600, 3600, 8 * 24 * 3600), strict=True):
             row = db.exec(select(Match).where(Match.id == match)).one()

@@ -163,12 +163,12 @@ def test_a_button_follows_and_unfollows_and_a_bot_can_be_deleted(site: Site, mon
     assert ">Follow<" not in strange
     assert f'href="/sign-in?next=/bots/{first}">Sign in to follow<' in strange
     assert f'href="/feeds/bots/{first}.atom">Feed<' in strange
-    assert ">What you follow<" not in reader.page(f"/bots/{first}")
+    assert ">Following<" not in reader.page(f"/bots/{first}")
     follow(reader, f"bots/{first}")
     follow(reader, f"bots/{first}")
     page = reader.page(f"/bots/{first}")
     assert ">Unfollow<" in page
-    assert 'href="/account/following">What you follow<' in page
+    assert 'href="/account/following">Following<' in page
     assert "bot in Gang of Dice" in reader.page("/account/following")
     monkeypatch.setattr(services.following, "MAX_FOLLOWED", 1)
     follow(reader, f"bots/{second}")

@@ -86,7 +86,7 @@ def test_a_games_page_says_how_to_share_it_and_leads_to_the_others_and_those_of_
         game_path(world.ladder, n) for n in (0, 1)
     ]
     assert card.group().count('aria-current="page"') == 1
-    assert "Game 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
+    assert "Game 1: won by the_house v1 from seat 2; ann_bot v1: bot error" in card.group()
     assert f'href="{path}/compare/1"' in world.stranger().page(path)
     page = world.stranger().page(f"{path}/compare/1")
     timelines = [timeline_of(replay_at(world, n)) for n in (0, 1)]

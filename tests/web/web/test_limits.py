@@ -28,7 +28,9 @@ def test_a_table_that_is_refused_costs_no_turn_and_another_browser_has_its_own(t
         assert [[ask(person) for _ in range(3)] for person in people[:2]] == [[303, 303, 429]] * 2
         assert [ask(people[2]) for _ in range(2)] == [303, 429]  # the fifth of this address was the last
         told = people[2].post("/play", {"game": GAME, "opponent": str(bot)}, form_at=f"/{GAME}").text
-        assert re.search(r"Your network has started 5 games this hour\. You can play again in (60|59) minutes\.", told)
+        assert re.search(
+            r"People on your network have started 5 games this hour\. You can play again in (60|59) minutes\.", told
+        )
 
 
 def test_a_class_behind_one_address_has_room_for_a_lesson() -> None:

@@ -110,7 +110,9 @@ def test_sign_up_setup_and_upload_are_slowed(strict: Site) -> None:
     assert strict.stranger().sign_up("Bob").status_code == 303
     too_many = strict.stranger().sign_up("Cid")
     assert too_many.status_code == 429
-    assert re.search(r"Your network has tried to sign up 3 times this hour\. You can try again in \d+ ", too_many.text)
+    assert re.search(
+        r"People on your network have tried to sign up 3 times this hour\. You can try again in \d+ ", too_many.text
+    )
     assert ann.get("/write/gang-of-dice").status_code == 200
 
 

@@ -12,7 +12,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";
     } catch {
-      button.textContent = "Not allowed";
+      button.textContent = "Copy failed";
     }
     setTimeout(() => { button.replaceChildren(...words); }, 2000);
   });

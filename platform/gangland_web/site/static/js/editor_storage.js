@@ -97,7 +97,7 @@ export function keptText(form, current, replace) {
       if (each === place) key = `${place}/copy-${Date.now()}`; // so that nothing overwrites it until the user decides
       choices.hidden = false;
       const words = /** @type {HTMLElement} */ (choices.querySelector("[data-kept]"));
-      words.replaceChildren("This browser keeps unsaved text of ", timeElement(kept.at), ".");
+      words.replaceChildren("You have unsaved text from ", timeElement(kept.at), " in this browser.");
       words.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js shows it in the visitor's zone
       const answer = (/** @type {string} */ said) => {
         choices.hidden = true;

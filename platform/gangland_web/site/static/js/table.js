@@ -185,7 +185,7 @@ function narrow(parts, then = "") {
     if (then) focus(then);
     const ready = [...table.querySelectorAll("[data-answer] button")].map((button) => button.textContent?.trim());
     const picks = table.querySelector("[data-picks]")?.textContent;
-    const now = [picks && `Chosen: ${picks}.`, ready.length && `You can: ${ready.join(", ")}.`].filter(Boolean).join(" ");
+    const now = [picks && `Chosen: ${picks}.`, ready.length && `Buttons: ${ready.join(", ")}.`].filter(Boolean).join(" ");
     say(table.querySelector("[role=alert]")?.textContent ?? now);
   });
 }

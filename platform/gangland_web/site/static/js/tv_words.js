@@ -127,7 +127,7 @@ export class Words {
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
     if (about) about.textContent = about.title = on.about;
-    const gains = on.gains.length ? [figures("Winning is worth about:", on.gains)] : [];
+    const gains = on.gains.length ? [figures("Rating gain for a win, about:", on.gains)] : [];
     this.stake("At stake", [...on.stake.map((line) => make("span", "", ...named(line, on.names))), ...gains]);
     this.say(on, on.rules, "tv-rules");
     this.mark(on);
@@ -205,7 +205,7 @@ export class Words {
     this.where("The end");
     this.markBest("winner", end.winners);
     this.say(on, [end.points[0] ?? "", end.why ? `This game was chosen for ${end.why}.` : ""].filter(Boolean), "tv-won");
-    if (end.moved.length) this.stake("Result", [make("span", "", ...named(end.match, on.names)), figures("Rating changes then:", end.moved)]);
+    if (end.moved.length) this.stake("Result", [make("span", "", ...named(end.match, on.names)), figures("Rating changes in that match:", end.moved)]);
   }
 
   /** @param {string} words */
