@@ -58,7 +58,7 @@ def least_bust(card: WarningCard, dice: int) -> float:
 
 
 def better(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    if abs(one[0] - other[0]) > boss_gang.CLOSE:
+    if abs(one[0] - other[0]) > boss_gang.TOLERANCE:
         return max(one, other)
     return min(one, other, key=lambda pair: pair[1])
 
@@ -139,7 +139,7 @@ def test_the_choices_of_a_play_come_to_what_it_is_worth(card: WarningCard) -> No
 
 def test_the_printed_chances_are_those_of_the_solver() -> None:
     words = boss_gang.REACH.split()
-    assert words[:: boss_gang.MOST_DICE + 1] == [card.id for card in WARNINGS]
+    assert words[:: boss_gang.MAX_STAKE + 1] == [card.id for card in WARNINGS]
     for card in WARNINGS:
         for dice in (1, 3, 5) if card.black else (2, 4):
             assert words[words.index(card.id) + dice] == boss_gang.reach_row(card, dice)
@@ -147,15 +147,15 @@ def test_the_printed_chances_are_those_of_the_solver() -> None:
 
 def test_the_last_seat_is_thought_to_stake_what_pays_it_best() -> None:
     for card in WARNINGS:
-        chances = [boss_gang.reach(card, dice, 4 if dice > 3 else 5) for dice in range(1, boss_gang.MOST_DICE + 1)]
+        chances = [boss_gang.reach(card, dice, 4 if dice > 3 else 5) for dice in range(1, boss_gang.MAX_STAKE + 1)]
         pays = [chance * (6 + dice) - dice for dice, chance in enumerate(chances, 1)]
         best = pays.index(max(pays))
-        assert boss_gang.hold(card.id, 4, 3, 6, 1) == (1 - chances[best], 6 + best + 1)
+        assert boss_gang.hold_chance(card.id, 4, 3, 6, 1) == (1 - chances[best], 6 + best + 1)
 
 
 def test_ahead_in_a_duel_is_better_and_after_the_last_round_certain() -> None:
     for left in range(12):
-        chances = [boss_gang.standing(ahead, left) for ahead in range(-30, 31)]
+        chances = [boss_gang.win_chance(ahead, left) for ahead in range(-30, 31)]
         assert chances == sorted(chances)
         assert chances[30] == 0.5
-    assert boss_gang.standing(1, 0) == 1.0
+    assert boss_gang.win_chance(1, 0) == 1.0

@@ -71,14 +71,14 @@ def at(state: Any, bot: Any) -> Any:
 
 
 def test_rock_paper_scissors_is_mixed_evenly() -> None:
-    assert solving_gang.matched([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 200) == pytest.approx([1 / 3] * 3, abs=0.05)
+    assert solving_gang.match_regrets([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 200) == pytest.approx([1 / 3] * 3, abs=0.05)
 
 
 def test_bids_that_are_worse_whatever_the_rival_does_are_not_made() -> None:
     rng = Random(5)
     matrix = [[rng.random() for _ in range(6)] for _ in range(5)]
     matrix.append([min(column) - 0.1 for column in zip(*matrix, strict=True)])
-    strategy = solving_gang.matched(matrix, 200)
+    strategy = solving_gang.match_regrets(matrix, 200)
     assert strategy[-1] < 0.01
     held = min(sum(part * row[at] for part, row in zip(strategy, matrix, strict=True)) for at in range(6))
     answer = [sum(row) for row in matrix].index(max(map(sum, matrix)))

@@ -16,15 +16,15 @@ from math import erf, fsum, sqrt
 from gangland import gang_of_dice
 
 FACES = gang_of_dice.FACES
-MOST_DICE = 9  # the maximum stake of this bot, and its assumption about later seats
-LOOKED_AT = 3  # how many stakes to solve exactly before a choice: the best ones by a rough estimate
+MAX_STAKE = 9  # the maximum stake of this bot, and its assumption about later seats
+EXACT_STAKES = 3  # how many stakes to solve exactly before a choice: the best ones by a rough estimate
 AIM_HIGHER = 4  # how far above the leading total a seat may aim if others come after it
 LATER_STAKE = 3  # the usual stake of a seat after the next one
 SWING = 6  # the usual change of the lead in a round without bonus dice
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 UNITS = len(DIGITS) ** 2 - 1  # the unit of chances in `REACH` is 1 / UNITS
-LEAST_UNITS = 8  # smaller chances are omitted
-CLOSE = 1e-9  # values within this distance count as equal
+MIN_UNITS = 8  # smaller chances are omitted
+TOLERANCE = 1e-9  # values within this distance count as equal
 
 
 # The roll under a card ----------------------------------------------------------------------------
@@ -44,12 +44,12 @@ class Multisets:
             self.ways.append(len(dead))
         self.place = {face: self.faces.index(face) for face in self.faces}
         self.place |= {face: len(self.faces) - 1 for face in dead}
-        # by number of dice: the index of each multiset, whose faces are places in `self.faces`
+        # By number of dice, the index of each multiset; a face is given by its index in `self.faces`.
         self.levels: list[dict[tuple[int, ...], int]] = [{(): 0}]
-        # by number of dice and index: the indices one level up, by the additional face ...
-        self.more: list[list[tuple[int, ...]]] = []
-        # ... and one level down, by the removed face
-        self.fewer: list[list[tuple[int, ...]]] = [[]]
+        # By number of dice and index, the indices of the multisets with one more die, by its face.
+        self.larger: list[list[tuple[int, ...]]] = []
+        # The same with one die removed.
+        self.smaller: list[list[tuple[int, ...]]] = [[]]
 
     def grow(self, dice):
         """Add levels up to this number of dice."""
@@ -61,8 +61,8 @@ class Multisets:
                     multiset = (*smaller, place)
                     if self.yellow is None or not self.yellow.triggered_by(self.faces_of(multiset)):
                         level[multiset] = len(level)
-            self.more.append([self._larger(multiset, level) for multiset in below])
-            self.fewer.append([self._smaller(multiset, below) for multiset in level])
+            self.larger.append([self._larger(multiset, level) for multiset in below])
+            self.smaller.append([self._smaller(multiset, below) for multiset in level])
             self.levels.append(level)
 
     def _larger(self, multiset, level):
@@ -82,29 +82,29 @@ class Multisets:
     def means(self, worths, dice):
         """Return for each level the mean worth of rolling the missing dice, given the worths of all full multisets."""
         levels = [worths]
-        for more in reversed(self.more[:dice]):
+        for larger in reversed(self.larger[:dice]):
             worth = [*levels[-1], 0.0]
             if len(self.faces) == len(FACES):
                 mean = [
-                    (worth[a] + worth[b] + worth[c] + worth[d] + worth[e] + worth[f]) / 6 for a, b, c, d, e, f in more
+                    (worth[a] + worth[b] + worth[c] + worth[d] + worth[e] + worth[f]) / 6 for a, b, c, d, e, f in larger
                 ]
             else:
-                mean = [fsum([ways * worth[at] for ways, at in zip(self.ways, up, strict=True)]) / 6 for up in more]
+                mean = [fsum([ways * worth[at] for ways, at in zip(self.ways, row, strict=True)]) / 6 for row in larger]
             levels.append(mean)
         return levels[::-1]
 
     def best(self, means):
         """Return for each full multiset the worth of keeping its best part and rerolling the other dice."""
         best = means[0]
-        for mean, fewer in zip(means[1:], self.fewer[1:], strict=False):
+        for mean, smaller in zip(means[1:], self.smaller[1:], strict=False):
             below = best
             if len(self.faces) == len(FACES):
                 best = [
                     max(worth, below[a], below[b], below[c], below[d], below[e], below[f])
-                    for worth, (a, b, c, d, e, f) in zip(mean, fewer, strict=True)
+                    for worth, (a, b, c, d, e, f) in zip(mean, smaller, strict=True)
                 ]
             else:
-                best = [max(worth, *[below[at] for at in down]) for worth, down in zip(mean, fewer, strict=True)]
+                best = [max(worth, *[below[at] for at in row]) for worth, row in zip(mean, smaller, strict=True)]
         return best
 
 
@@ -121,7 +121,7 @@ class Odds:
         self.card = card
         dead = tuple([face for face in FACES if card.triggered_by((face,))])
         self.multisets = Multisets(dead, card) if card.yellow else all_multisets(dead)
-        self.totals = []  # by number of dice and index: the total, or -1 for dice that trigger the warning
+        self.totals = []  # by number of dice and index, the total, or -1 for dice that trigger the warning
 
     def grow(self, dice):
         self.multisets.grow(dice)
@@ -164,7 +164,7 @@ class Play:
     def keep(self, dice, rerolls_left):
         best, best_worth = dice, -1.0
         for part, worth in self.choices(dice, rerolls_left):
-            if worth > best_worth + CLOSE:
+            if worth > best_worth + TOLERANCE:
                 best, best_worth = part, worth
         return best
 
@@ -198,7 +198,7 @@ def reach_row(card, dice):
     for total in range(5 * dice + 1):
         chance = odds_of(card).solve(dice, [float(final >= total) for final in range(5 * dice + 1)]).worth
         units = round(chance * UNITS)
-        if units < LEAST_UNITS:
+        if units < MIN_UNITS:
             break
         row += DIGITS[units // 62] + DIGITS[units % 62]
     return row
@@ -207,10 +207,10 @@ def reach_row(card, dice):
 @cache
 def chances(card_id):
     """Return the rows of `REACH` for a card as numbers, by number of dice and total."""
-    words = REACH.split()
-    first = words.index(card_id) + 1
+    fields = REACH.split()
+    first = fields.index(card_id) + 1
     rows: list[tuple[float, ...]] = [()]
-    for row in words[first : first + MOST_DICE]:
+    for row in fields[first : first + MAX_STAKE]:
         units = [62 * DIGITS.index(row[at]) + DIGITS.index(row[at + 1]) for at in range(0, len(row), 2)]
         rows.append(tuple([count / UNITS for count in units]))
     return rows
@@ -218,15 +218,15 @@ def chances(card_id):
 
 def reach(card, dice, total):
     """Return the best chance of ending with at least this total with a number of dice."""
-    return in_row(chances(card.id)[dice], max(0, total))
+    return row_chance(chances(card.id)[dice], max(0, total))
 
 
-def in_row(row, total):
+def row_chance(row, total):
     """Return the chance in a row of `chances`; it is 0 beyond the row's end."""
     return row[total] if total < len(row) else 0.0
 
 
-def to_lead(total, stake, dice):
+def leading_total(total, stake, dice):
     """Return the total that a number of dice needs to lead; a tie goes to the seat with more dice (D15)."""
     return total if dice > stake else total + 1
 
@@ -235,17 +235,17 @@ def to_lead(total, stake, dice):
 
 
 @lru_cache(20_000)
-def hold(card_id, total, stake, table, later):
+def hold_chance(card_id, total, stake, table, later):
     """Return the chance that a leader still leads after `later` more seats, and the dice then on the table."""
     if not later:
         return 1.0, table
-    best_pay, dice, chance = -float(MOST_DICE), 1, 0.0
+    best_pay, dice, chance = -float(MAX_STAKE), 1, 0.0
     for answer, aim, success in answers(card_id, total, stake, later > 1):
         if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # otherwise it cannot be best
-            stays, won = hold(card_id, aim, answer, table + answer, later - 1)
+            stays, won = hold_chance(card_id, aim, answer, table + answer, later - 1)
             if success * stays * won - answer > best_pay:
                 best_pay, dice, chance = success * stays * won - answer, answer, success
-    stays, won = hold(card_id, total, stake, table + dice, later - 1)
+    stays, won = hold_chance(card_id, total, stake, table + dice, later - 1)
     return (1 - chance) * stays, won
 
 
@@ -254,11 +254,11 @@ def answers(card_id, total, stake, higher):
     """Return the answers to a leader as (dice, total to reach, chance); `higher` also aims above the needed totals."""
     rows = chances(card_id)
     triples: list[tuple[int, int, float]] = []
-    for dice in range(1, MOST_DICE + 1):
-        need = to_lead(total, stake, dice)
-        if triples and in_row(rows[dice], need) < in_row(rows[dice - 1], to_lead(total, stake, dice - 1)):
+    for dice in range(1, MAX_STAKE + 1):
+        need = leading_total(total, stake, dice)
+        if triples and row_chance(rows[dice], need) < row_chance(rows[dice - 1], leading_total(total, stake, dice - 1)):
             break  # more dice would only cause more busts
-        triples += [(dice, aim, in_row(rows[dice], aim)) for aim in range(need, need + 1 + AIM_HIGHER * higher)]
+        triples += [(dice, aim, row_chance(rows[dice], aim)) for aim in range(need, need + 1 + AIM_HIGHER * higher)]
     return triples
 
 
@@ -266,8 +266,8 @@ def answers(card_id, total, stake, higher):
 def play_for_dice(card, dice, total, stake, table, later):
     """Return the best play with a number of dice; worths are in dice."""
     odds, worths = odds_of(card), [0.0] * (5 * dice + 1)
-    for final in range(max(0, to_lead(total, stake, dice)), odds.highest(dice) + 1):
-        stays, won = hold(card.id, final, dice, table + dice, later)
+    for final in range(max(0, leading_total(total, stake, dice)), odds.highest(dice) + 1):
+        stays, won = hold_chance(card.id, final, dice, table + dice, later)
         worths[final] = stays * won
     return odds.solve(dice, worths)
 
@@ -277,15 +277,15 @@ def stake_for_dice(card, limit, total, stake, table, later):
     """Return the most profitable number of dice to stake."""
     pays = {}
     for dice in range(1, limit + 1):
-        need = max(0, to_lead(total, stake, dice))
+        need = max(0, leading_total(total, stake, dice))
         pays[dice] = -dice
         for aim in range(need, need + 1 + AIM_HIGHER * (later > 0)):
             if success := reach(card, dice, aim):
-                stays, won = hold(card.id, aim, dice, table + dice, later)
+                stays, won = hold_chance(card.id, aim, dice, table + dice, later)
                 pays[dice] = max(pays[dice], success * stays * won - dice)
     if not later:
         return max(pays, key=lambda dice: pays[dice])
-    likely = sorted(pays, key=lambda dice: pays[dice])[-LOOKED_AT:]
+    likely = sorted(pays, key=lambda dice: pays[dice])[-EXACT_STAKES:]
     return max(likely, key=lambda dice: play_for_dice(card, dice, total, stake, table, later).worth - dice)
 
 
@@ -293,7 +293,7 @@ def stake_for_dice(card, limit, total, stake, table, later):
 
 
 @lru_cache(10_000)
-def standing(ahead, rounds_left):
+def win_chance(ahead, rounds_left):
     """Return a seat's chance of winning the game if it is this number of dice ahead of the only other seat."""
     if not rounds_left:
         return 0.5 if ahead == 0 else float(ahead > 0)
@@ -303,13 +303,13 @@ def standing(ahead, rounds_left):
 
 
 @lru_cache(5_000)
-def held(card_id, total, dice, ahead, table, theirs, left):
-    """Return the result of `Duel.held` from values that can be cached."""
-    rows, lost, lowest = chances(card_id), standing(ahead - table - 2 * dice, left), 1.0
-    for answer in range(1, min(theirs, MOST_DICE) + 1):
-        beaten = in_row(rows[answer], max(0, to_lead(total, dice, answer)))
+def worst_chance(card_id, total, dice, ahead, table, rival_pool, rounds_left):
+    """Return the result of `Duel.worst_chance` from values that can be cached."""
+    rows, lost, lowest = chances(card_id), win_chance(ahead - table - 2 * dice, rounds_left), 1.0
+    for answer in range(1, min(rival_pool, MAX_STAKE) + 1):
+        beaten = row_chance(rows[answer], max(0, leading_total(total, dice, answer)))
         missed = ahead + table + 2 * answer if total >= 0 else ahead - dice + answer
-        lowest = min(lowest, beaten * lost + (1 - beaten) * standing(missed, left))
+        lowest = min(lowest, beaten * lost + (1 - beaten) * win_chance(missed, rounds_left))
     return lowest
 
 
@@ -317,53 +317,54 @@ class Duel:
     """A turn with only one other seat in the game."""
 
     def __init__(self, view):
-        mine = view.turn_of(view.seat)
-        staked = mine.stake if mine else 0
+        turn = view.turn_of(view.seat)
+        staked = turn.stake if turn else 0
         self.card = view.card
         self.table = view.table - staked  # before my stake, like the next two values
-        self.theirs = sum(view.pools) - view.pool
-        self.ahead = view.pool + staked - self.theirs
+        self.rival_pool = sum(view.pools) - view.pool
+        self.ahead = view.pool + staked - self.rival_pool
         self.leader = (view.best_total, view.best_stake)
         self.later = bool(view.later_seats)  # whether the other seat's turn comes after mine
-        self.left = view.rounds - view.round
+        self.rounds_left = view.rounds - view.round
 
     def worth(self, ahead):
-        return standing(ahead, self.left)
+        return win_chance(ahead, self.rounds_left)
 
     def bust(self, dice):
         if self.later:
-            return self.held(-1, dice)
+            return self.worst_chance(-1, dice)
         lost = self.ahead - dice
         return self.worth(lost if self.leader[0] < 0 else lost - self.table - dice)
 
-    def held(self, total, dice):
+    def worst_chance(self, total, dice):
         """Return my chance of winning with a total, given the worst answer for me; a total of -1 is a bust."""
-        return held(self.card.id, total, dice, self.ahead, self.table, self.theirs, self.left)
+        return worst_chance(self.card.id, total, dice, self.ahead, self.table, self.rival_pool, self.rounds_left)
 
     def stake(self, limit):
         estimates = {dice: self.estimate(dice) for dice in range(1, limit + 1)}
         if not self.later:
             return max(estimates, key=lambda dice: estimates[dice])
-        likely = sorted(estimates, key=lambda dice: estimates[dice])[-LOOKED_AT:]
+        likely = sorted(estimates, key=lambda dice: estimates[dice])[-EXACT_STAKES:]
         return max(likely, key=lambda dice: self.bust(dice) + self.play(dice).worth)
 
     def estimate(self, dice):
         """Return my chance of winning if I aim at a single total; it is exact if no seat comes later."""
         bust = self.bust(dice)
         if not self.later:
-            chance = reach(self.card, dice, to_lead(*self.leader, dice))
+            chance = reach(self.card, dice, leading_total(*self.leader, dice))
             return chance * self.worth(self.ahead + self.table) + (1 - chance) * bust
         row = chances(self.card.id)[dice]
-        return max([chance * self.held(aim, dice) + (1 - chance) * bust for aim, chance in enumerate(row)])
+        return max([chance * self.worst_chance(aim, dice) + (1 - chance) * bust for aim, chance in enumerate(row)])
 
     def play(self, dice):
         """Return the best play with a number of dice; its worth is the gain over a bust."""
         if self.later:
             bust = self.bust(dice)
             totals = range(odds_of(self.card).highest(dice) + 1)
-            worths = tuple([self.held(total, dice) - bust for total in totals] + [0.0] * (5 * dice + 1 - len(totals)))
+            gains = [self.worst_chance(total, dice) - bust for total in totals]
+            worths = tuple(gains + [0.0] * (5 * dice + 1 - len(totals)))
         else:
-            need = to_lead(*self.leader, dice)
+            need = leading_total(*self.leader, dice)
             worths = tuple([float(total >= need) for total in range(5 * dice + 1)])
         return play_for(self.card, dice, worths)
 
@@ -378,13 +379,13 @@ class BossGang(gang_of_dice.Bot):
     """Play by the odds, and expect the best answers of the others."""
 
     def choose_dice(self, view):
-        limit = min(view.pool, MOST_DICE)
+        limit = min(view.pool, MAX_STAKE)
         if len(view.order) == 2:
             return Duel(view).stake(limit)
         return stake_for_dice(view.card, limit, view.best_total, view.best_stake, view.table, len(view.later_seats))
 
     def choose_reroll(self, view):
-        if view.stake > MOST_DICE:  # I never stake this much, but analyses also ask about such positions
+        if view.stake > MAX_STAKE:  # I never stake this much, but analyses also ask about such positions
             return view.dice if view.triggered else []
         play = self.play(view)
         reroll = list(view.dice)

@@ -11,8 +11,8 @@ from math import factorial, prod
 
 from gangland import gang_of_dice
 
-MOST_DICE = 5
-ENOUGH = 0.4  # minimum chance of winning with the first roll; rerolls increase it
+MAX_STAKE = 5
+MIN_CHANCE = 0.4  # minimum chance of winning with the first roll; rerolls increase it
 OPENING_DICE = 3
 
 
@@ -23,8 +23,8 @@ class ClosingGang(gang_of_dice.Bot):
         if len(view.later_seats) > 1 or view.best_total < 0:
             stake = 2 if view.card.yellow else OPENING_DICE
             return min(stake, view.pool)
-        for dice in range(1, min(MOST_DICE, view.pool) + 1):
-            if chance_to_lead(view.card.id, dice, view.best_total, view.best_stake) >= ENOUGH:
+        for dice in range(1, min(MAX_STAKE, view.pool) + 1):
+            if chance_to_lead(view.card.id, dice, view.best_total, view.best_stake) >= MIN_CHANCE:
                 return dice
         return 1  # the leader is too strong: concede one die
 

@@ -8,8 +8,8 @@ from math import fsum
 
 from gangland import gang_of_dice
 
-TRIES = 24  # simulated rolls for each candidate
-FEWEST_LEFT = 3  # dice to keep in the pool
+SIMULATIONS = 24  # simulated rolls for each candidate
+MIN_POOL = 3  # dice to keep in the pool
 
 
 class SensibleGang(gang_of_dice.Bot):
@@ -21,7 +21,7 @@ class SensibleGang(gang_of_dice.Bot):
             stake = 1
         if view.table > 9 and view.card.black:
             stake += 1
-        return max(1, min(stake, view.pool - FEWEST_LEFT))
+        return max(1, min(stake, view.pool - MIN_POOL))
 
     def choose_reroll(self, view):
         best, best_worth = [], 0.0
@@ -38,8 +38,8 @@ class SensibleGang(gang_of_dice.Bot):
         others = list(view.dice)
         for face in reroll:
             others.remove(face)
-        rolls = ([*others, *self.rng.choices(gang_of_dice.FACES, k=len(reroll))] for _ in range(TRIES))
-        return fsum(self.worth(view, roll) for roll in rolls) / TRIES
+        rolls = ([*others, *self.rng.choices(gang_of_dice.FACES, k=len(reroll))] for _ in range(SIMULATIONS))
+        return fsum(self.worth(view, roll) for roll in rolls) / SIMULATIONS
 
     def worth(self, view, dice):
         """Return the worth of final dice: 0 for a bust, and less if another seat leads or may still beat them."""

@@ -21,13 +21,13 @@ from gangland.gangster_dice import DECK, EXCHANGE_LIMIT, SPECIAL, SPECIALS, Bid,
 
 LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = Token
 TOKENS = range(len(Token))
-COLOURS = range(len(Colour))
+COLORS = range(len(Colour))
 NO_DICE = (0, 0, 0)
 NOBODY_WINS = (None,) * len(Token)
 
 ROUNDS = 10  # number of iterations of regret matching
 HANDS = 6  # number of a seat's possible hands that are considered, the likeliest ones
-SMALL = 0.004  # a smaller chance of a bid is ignored
+MIN_CHANCE = 0.004  # a smaller chance of a bid is ignored
 UNLIKELY = 0.2  # bids below this share of the likeliest bid's chance are omitted
 LEVELS = 40  # all scores are lower than this
 
@@ -36,8 +36,8 @@ LEVELS = 40  # all scores are lower than this
 Position = namedtuple("Position", "stashes control speakeasy streets investigator hands")
 """The dice by seat; by token its holder or None; the dice on the tokens; by seat the (mean) worth of its favors."""
 
-STASH, LYING, STREETS_SEEN = 46, 27, 8  # numbers of traits
-SEAT = STASH + len(TOKENS)
+STASH_TRAITS, TABLE_TRAITS, STREETS_SEEN = 46, 27, 8  # numbers of traits
+SEAT = STASH_TRAITS + len(TOKENS)
 
 
 class Net:
@@ -52,7 +52,7 @@ class Net:
     """
 
     def __init__(self, seats, text):
-        stored, count = b85decode(text), seats * SEAT + 2 * LYING + STREETS_SEEN + 6
+        stored, count = b85decode(text), seats * SEAT + 2 * TABLE_TRAITS + STREETS_SEEN + 6
         units, later = stored[:2]
         at = 2 + count * units
         self.rows = [unpack(f"{units}b", stored[row : row + units]) for row in range(2, at, units)]
@@ -72,53 +72,53 @@ class Net:
 
 
 @lru_cache(20_000)
-def of_stashes(stashes, seat):
+def stash_sums(stashes, seat):
     """Return the part of the first layer that depends on the stashes, for the net's view of a seat."""
     seats = len(stashes)
-    parts = [of_stash(seats, distance * SEAT, stashes[(seat + distance) % seats]) for distance in range(seats)]
+    parts = [stash_sum(seats, distance * SEAT, stashes[(seat + distance) % seats]) for distance in range(seats)]
     return [fsum(column) for column in zip(*parts, strict=True)]
 
 
 @lru_cache(10_000)
-def of_stash(seats, first, stash):
+def stash_sum(seats, first, stash):
     """Return the part of one stash, whose traits begin at row `first`."""
     dice, total = [min(count, 9) for count in stash], sum(stash)
-    parts = [(first + 6 * colour + min(count, 5), 1) for colour, count in enumerate(dice)]
-    parts += [(first + 42 + colour, count / 6) for colour, count in enumerate(dice)]
+    parts = [(first + 6 * color + min(count, 5), 1) for color, count in enumerate(dice)]
+    parts += [(first + 42 + color, count / 6) for color, count in enumerate(dice)]
     parts += [(first + 18 + min(total, 12), 1), (first + 31 + min(total - max(stash), 6), 1)]
     return NETS[seats].total([*parts, (first + 38 + sum(map(bool, dice)), 1), (first + 45, total / 10)])
 
 
 @lru_cache(10_000)
-def of_control(control, seats, seat):
+def control_sum(control, seats, seat):
     """Return the part of the control of tokens, and the constant part."""
-    last = seats * SEAT + 2 * LYING + STREETS_SEEN + 1
+    last = seats * SEAT + 2 * TABLE_TRAITS + STREETS_SEEN + 1
     rows = [
-        last + token if holder is None else (holder - seat) % seats * SEAT + STASH + token
+        last + token if holder is None else (holder - seat) % seats * SEAT + STASH_TRAITS + token
         for token, holder in enumerate(control)
     ]
     return NETS[seats].total([(row, 1) for row in [*rows, last + len(TOKENS)]])
 
 
 @lru_cache(10_000)
-def of_table(seats, speakeasy, investigator, streets):
+def table_sum(seats, speakeasy, investigator, streets):
     """Return the part of the dice on the tokens."""
     parts, first = [], seats * SEAT
     for dice in (speakeasy, investigator):
-        parts += [(first + 5 * colour + min(count, 4), 1) for colour, count in enumerate(dice)]
-        parts += [(first + 23 + colour, count / 4) for colour, count in enumerate(dice)]
+        parts += [(first + 5 * color + min(count, 4), 1) for color, count in enumerate(dice)]
+        parts += [(first + 23 + color, count / 4) for color, count in enumerate(dice)]
         parts += [(first + 15 + min(sum(dice), 7), 1), (first + 26, sum(dice) / 6)]
-        first += LYING
+        first += TABLE_TRAITS
     return NETS[seats].total([*parts, (first + min(streets, STREETS_SEEN - 1), 1), (first + STREETS_SEEN, streets / 5)])
 
 
 def strengths(position):
     """Return by seat its strength, and the weight of the favors in its hand."""
     seats = len(position.stashes)
-    net, table = NETS[seats], of_table(seats, position.speakeasy, position.investigator, position.streets)
+    net, table = NETS[seats], table_sum(seats, position.speakeasy, position.investigator, position.streets)
     both = []
     for seat, hand in enumerate(position.hands):
-        layers = zip(table, of_control(position.control, seats, seat), of_stashes(position.stashes, seat), strict=True)
+        layers = zip(table, control_sum(position.control, seats, seat), stash_sums(position.stashes, seat), strict=True)
         units = [total if (total := one + two + three) > 0.0 else 0.0 for one, two, three in layers]
         weight = max(0.0, fsum(map(mul, units, net.favor)) + net.shift)
         strength = fsum(map(mul, units, net.base)) + weight * hand
@@ -146,41 +146,41 @@ def shares(values):
 # A round in which the winners of the tokens are known -----------------------------------------------
 
 
-def moved(dice, fewer, more=NO_DICE):
+def move_dice(dice, fewer, more=NO_DICE):
     """Return dice from which some are removed and to which others are added."""
     return (dice[0] - fewer[0] + more[0], dice[1] - fewer[1] + more[1], dice[2] - fewer[2] + more[2])
 
 
-def dice_of(colour, count=1):
+def dice_of(color, count=1):
     """Return dice of one color."""
-    return tuple([count if other == colour else 0 for other in COLOURS])
+    return tuple([count if other == color else 0 for other in COLORS])
 
 
-def changed(position, seat, fewer, more=NO_DICE, **others):
+def change_stash(position, seat, fewer, more=NO_DICE, **others):
     """Return the position after dice have left a stash and others have come; `others` has further changes."""
     stashes = position.stashes
-    stash = moved(stashes[seat], fewer, more)
+    stash = move_dice(stashes[seat], fewer, more)
     return position._replace(stashes=(*stashes[:seat], stash, *stashes[seat + 1 :]), **others)
 
 
-def exchanged(position, seat, pair):
+def after_exchange(position, seat, pair):
     """Return the position after an exchange of dice: those given and those received."""
-    return changed(position, seat, *pair, speakeasy=moved(position.speakeasy, pair[1], pair[0]))
+    return change_stash(position, seat, *pair, speakeasy=move_dice(position.speakeasy, pair[1], pair[0]))
 
 
-def staked(position, seat, colour):
+def after_stake(position, seat, color):
     """Return the position after a die is staked, or no die."""
-    return position if colour is None else changed(position, seat, dice_of(colour), streets=position.streets + 1)
+    return position if color is None else change_stash(position, seat, dice_of(color), streets=position.streets + 1)
 
 
-def dumped(position, seat, dice):
+def after_dump(position, seat, dice):
     """Return the position after dice are put on the Investigator."""
-    return changed(position, seat, dice, investigator=moved(position.investigator, NO_DICE, dice))
+    return change_stash(position, seat, dice, investigator=move_dice(position.investigator, NO_DICE, dice))
 
 
-def taken(position, seat, colour):
+def after_take(position, seat, color):
     """Return the position after a die is taken from the Investigator, or no die."""
-    return position if colour is None else dumped(position, seat, dice_of(colour, -1))
+    return position if color is None else after_dump(position, seat, dice_of(color, -1))
 
 
 class Round:
@@ -202,11 +202,11 @@ class Round:
     def after(self, winners, answers):
         """Return the position after the round, before favors are drawn."""
         early, hands = self.position, list(self.position.hands)
-        finder, holder = winners[INVESTIGATOR], early.control[INVESTIGATOR]
+        dumper, holder = winners[INVESTIGATOR], early.control[INVESTIGATOR]
         control = [old if winner is None else winner for winner, old in zip(winners, early.control, strict=True)]
         control[INVESTIGATOR] = holder
-        if finder is not None and holder in (None, finder):
-            control[INVESTIGATOR] = (finder + 1) % len(hands)
+        if dumper is not None and holder in (None, dumper):
+            control[INVESTIGATOR] = (dumper + 1) % len(hands)
         exchanger, staker, lawyer = [
             winners[token] if winners[token] == early.control[token] else None for token in (SPEAKEASY, STREETS, LAWYER)
         ]
@@ -215,24 +215,25 @@ class Round:
         late, locked = early._replace(control=tuple(control), hands=hands), [NO_DICE] * len(hands)
         if exchanger is not None:
             pairs = exchanges(late.stashes[exchanger], late.speakeasy)
-            pair = self._best("exchange", late, exchanger, NO_DICE, pairs, exchanged, answers)
-            late, locked[exchanger] = exchanged(late, exchanger, pair), pair[1]
+            pair = self._best("exchange", late, exchanger, NO_DICE, pairs, after_exchange, answers)
+            late, locked[exchanger] = after_exchange(late, exchanger, pair), pair[1]
         if staker is not None:
-            spare = moved(late.stashes[staker], locked[staker])
-            colours = [None, *of_colours(spare)]
-            late = staked(late, staker, self._best("stake", late, staker, spare, colours, staked, answers))
-        if finder is not None and holder not in (None, finder):
-            spare = moved(late.stashes[finder], locked[finder])
+            spare = move_dice(late.stashes[staker], locked[staker])
+            colors = [None, *held_colors(spare)]
+            late = after_stake(late, staker, self._best("stake", late, staker, spare, colors, after_stake, answers))
+        if dumper is not None and holder not in (None, dumper):
+            spare = move_dice(late.stashes[dumper], locked[dumper])
 
-            def with_dump(position, seat, colour):
-                return dumped(position, seat, dice_of(colour, spare[colour]))
+            def with_dump(position, seat, color):
+                return after_dump(position, seat, dice_of(color, spare[color]))
 
-            late = with_dump(late, finder, self._best("dump", late, finder, spare, COLOURS, with_dump, answers))
+            late = with_dump(late, dumper, self._best("dump", late, dumper, spare, COLORS, with_dump, answers))
         taker = late.control[INVESTIGATOR]
         if taker is None or not any(late.investigator):
             return late
-        colours = takes(late)
-        return taken(late, taker, self._best(len(colours), late, taker, late.investigator, colours, taken, {}))
+        colors = take_options(late)
+        color = self._best(len(colors), late, taker, late.investigator, colors, after_take, {})
+        return after_take(late, taker, color)
 
     def _best(self, kind, late, seat, dice, options, applied, answers):
         """Return the answer that is best for the seat; `applied` returns the position after an answer."""
@@ -244,18 +245,18 @@ class Round:
         return self.best[key]
 
 
-def of_colours(dice):
+def held_colors(dice):
     """Return the colors of dice."""
-    return [colour for colour in COLOURS if dice[colour]]
+    return [color for color in COLORS if dice[color]]
 
 
-def takes(position):
+def take_options(position):
     """Return the colors that the Investigator's holder may take, and None if it may decline."""
     lawyer, _, _, holder = position.control
-    return [*of_colours(position.investigator), *([None] if holder == lawyer else [])]
+    return [*held_colors(position.investigator), *([None] if holder == lawyer else [])]
 
 
-PICKS = [dice for dice in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLOURS)) if sum(dice) <= EXCHANGE_LIMIT]
+PICKS = [dice for dice in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLORS)) if sum(dice) <= EXCHANGE_LIMIT]
 PAIRS = [(old, new) for old, new in product(PICKS, PICKS) if sum(old) == sum(new) and not any(map(mul, old, new))]
 
 
@@ -341,12 +342,12 @@ class Side:
             for tokens in combinations(self.tokens, self.count)
         ]
 
-    def mixed(self):
+    def bid_chances(self):
         """Return the chance of each bid over all hands."""
         total = [0.0] * len(self.number)
         for hand in self.types:
             for bid, share in zip(hand.bids, hand.mix, strict=True):
-                if share > SMALL:
+                if share > MIN_CHANCE:
                     total[bid] += hand.chance * share
         return total
 
@@ -366,11 +367,11 @@ class Type:
         own = [pays[bid] for bid in self.bids]
         mean = fsum(map(mul, self.mix, own))
         gains = [pay - mean for pay in own]
-        self.regrets = raised(self.regrets, gains)
-        self.mix = shares(raised(self.regrets, gains))
+        self.regrets = add_regrets(self.regrets, gains)
+        self.mix = shares(add_regrets(self.regrets, gains))
 
 
-def raised(regrets, gains):
+def add_regrets(regrets, gains):
     """Return the sums of both, at least 0."""
     return [total if (total := regret + gain) > 0.0 else 0.0 for regret, gain in zip(regrets, gains, strict=True)]
 
@@ -381,7 +382,7 @@ def sides_of(view, position):
     return [Side(view, player, weight * chance * (1 - chance)) for player, chance, (_, weight) in pairs]
 
 
-def solved(game, me):
+def solve(game, me):
     """Return my bids with their chances: later iterations count more.
 
     A bid gains weight by its advantage over the current mixture.  The other seats do not know my hand, so they learn
@@ -422,12 +423,12 @@ class HeadsUp:
         streets, (one, two) = self.round.position.control[STREETS], [side.scores for side in self.sides]
         terms = []
         for token in TOKENS:
-            factor, theirs = 3**token, [scores[token] for scores in two]
+            factor, others = 3**token, [scores[token] for scores in two]
             tie, digits = 0 if streets is None else factor * (1 + streets), {}
             for own in {scores[token] for scores in one}:
-                digit = {score: factor if own > score else 2 * factor if own < score else tie for score in set(theirs)}
+                digit = {score: factor if own > score else 2 * factor if own < score else tie for score in set(others)}
                 digit[0] = factor if own else 0
-                digits[own] = [digit[score] for score in theirs]
+                digits[own] = [digit[score] for score in others]
             terms.append(digits)
         rows, worth = [], dict[int, float]()
         for own in one:
@@ -439,11 +440,11 @@ class HeadsUp:
         return rows
 
     def mix(self, seat):
-        """Note a seat's present mixture."""
-        self.mixes[seat] = self.sides[seat].mixed()
+        """Store a seat's current mixture of bids."""
+        self.mixes[seat] = self.sides[seat].bid_chances()
 
     def pays(self, seat):
-        """Return the mean pays of a seat's bids; the other's bids without a chance, soon the majority, are skipped."""
+        """Return a seat's mean payoffs by bid; the other's bids without a chance, soon the majority, are skipped."""
         pairs = zip(self.matrices[seat], self.mixes[1 - seat], strict=True)
         likely = [(choice, chance) for choice, chance in pairs if chance]
         weights = [chance for _, chance in likely]
@@ -471,10 +472,10 @@ class Crowd:
                 self.worth[token][seat] = [late - early for late, early in zip(after, before, strict=True)]
 
     def mix(self, seat):
-        """Note a seat's present mixture."""
+        """Store a seat's current mixture of bids."""
         exact = [dict[int, float]() for _ in TOKENS]
         side = self.sides[seat]
-        for ((token, _),), scores, share in zip(side.number, side.scores, side.mixed(), strict=True):
+        for ((token, _),), scores, share in zip(side.number, side.scores, side.bid_chances(), strict=True):
             exact[token][scores[token]] = exact[token].get(scores[token], 0.0) + share
         self.exact[seat] = exact
         self.at_most[seat] = [
@@ -515,7 +516,7 @@ class BossGang(gangster_dice.Bot):
     """Search one round, and judge the resulting positions by a learned net."""
 
     def choose_bids(self, view):
-        bids, chances_of_bids = solved(HeadsUp(view) if view.seats == 2 else Crowd(view), view.seat)
+        bids, chances_of_bids = solve(HeadsUp(view) if view.seats == 2 else Crowd(view), view.seat)
         limit = UNLIKELY * max(chances_of_bids)
         (chosen,) = self.rng.choices(bids, [chance if chance > limit else 0.0 for chance in chances_of_bids])
         return [Bid(*bid) for bid in chosen]
@@ -526,17 +527,17 @@ class BossGang(gangster_dice.Bot):
         return Exchange(*self.best(view, "exchange", exchanges(view.spare, view.speakeasy.dice)))
 
     def choose_stake(self, view):
-        return self.best(view, "stake", [None, *of_colours(view.spare)])
+        return self.best(view, "stake", [None, *held_colors(view.spare)])
 
     def choose_dump(self, view):
         # A color of which I have no die places none, which can be the best answer.
-        return self.best(view, "dump", COLOURS if view.options.investigator_colour == "any" else view.dump_colours)
+        return self.best(view, "dump", COLORS if view.options.investigator_colour == "any" else view.dump_colours)
 
     def choose_take(self, view):
         round_ = round_of(view)
         position = round_.position._replace(control=tuple([token.holder for token in view.tokens]))
-        ends = {colour: taken(position, view.seat, colour) for colour in takes(position)}
-        return max(ends, key=lambda colour: chances(ends[colour], last=round_.last)[view.seat])
+        ends = {color: after_take(position, view.seat, color) for color in take_options(position)}
+        return max(ends, key=lambda color: chances(ends[color], last=round_.last)[view.seat])
 
     def best(self, view, kind, options):
         """Return the option with my highest chance of winning, given my other answers to this round's effects."""

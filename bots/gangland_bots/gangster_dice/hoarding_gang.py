@@ -12,15 +12,15 @@ class HoardingGang(gangster_dice.Bot):
     """Collect one color, then dump it."""
 
     def choose_bids(self, view):
-        tokens = sorted(view.legal_tokens, key=lambda token: self.wish(view, token), reverse=True)
+        tokens = sorted(view.legal_tokens, key=lambda token: self.rate(view, token), reverse=True)
         favors = sorted(view.hand, reverse=True)
         first, second = favors[0], favors[-1]  # the best favor for the first choice, the worst for the second
         return [Bid(token, favor) for token, favor in zip(tokens[: view.bids_required], (first, second), strict=False)]
 
-    def wish(self, view, token):
-        return self.use(view)[token] + 0.5 * view.strength(token)
+    def rate(self, view, token):
+        return self.usefulness(view)[token] + 0.5 * view.strength(token)
 
-    def use(self, view):
+    def usefulness(self, view):
         """Return the current usefulness of each token."""
         total, hoard = sum(view.dice), max(view.dice)
         elsewhere = view.investigator.holder not in (None, view.seat)
@@ -33,19 +33,19 @@ class HoardingGang(gangster_dice.Bot):
         }
 
     def choose_exchange(self, view):
-        colour = max(Colour, key=lambda colour: view.dice[colour] + view.speakeasy.dice[colour])
-        others = [other for other in Colour for _ in range(view.dice[other]) if other != colour]
-        count = min(3, len(others), view.speakeasy.dice[colour])
-        return Exchange.of(others[:count], [colour] * count)
+        color = max(Colour, key=lambda color: view.dice[color] + view.speakeasy.dice[color])
+        others = [other for other in Colour for _ in range(view.dice[other]) if other != color]
+        count = min(3, len(others), view.speakeasy.dice[color])
+        return Exchange.of(others[:count], [color] * count)
 
     def choose_stake(self, view):
-        hoard = max(Colour, key=lambda colour: view.spare[colour])
-        others = [colour for colour in Colour if colour != hoard and view.spare[colour]]
+        hoard = max(Colour, key=lambda color: view.spare[color])
+        others = [color for color in Colour if color != hoard and view.spare[color]]
         if others:
-            return min(others, key=lambda colour: view.spare[colour])
+            return min(others, key=lambda color: view.spare[color])
         return hoard if sum(view.spare) <= 2 else None  # a large hoard stays together
 
     def choose_take(self, view):
         if view.protected:
             return None
-        return max(view.take_colours, key=lambda colour: view.dice[colour])  # the die adds to the hoard
+        return max(view.take_colours, key=lambda color: view.dice[color])  # the die adds to the hoard

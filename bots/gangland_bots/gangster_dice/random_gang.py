@@ -16,13 +16,13 @@ class RandomGang(gangster_dice.Bot):
         return [Bid(token, favor) for token, favor in zip(tokens, favors, strict=True)]
 
     def choose_exchange(self, view):
-        mine = [colour for colour in Colour for _ in range(view.dice[colour])]
-        theirs = [colour for colour in Colour for _ in range(view.speakeasy.dice[colour])]
-        count = self.rng.randint(0, min(3, len(mine), len(theirs)))
-        return Exchange.of(self.rng.sample(mine, count), self.rng.sample(theirs, count))
+        own = [color for color in Colour for _ in range(view.dice[color])]
+        offer = [color for color in Colour for _ in range(view.speakeasy.dice[color])]
+        count = self.rng.randint(0, min(3, len(own), len(offer)))
+        return Exchange.of(self.rng.sample(own, count), self.rng.sample(offer, count))
 
     def choose_stake(self, view):
-        return self.rng.choice([None, *(colour for colour in Colour if view.spare[colour])])
+        return self.rng.choice([None, *(color for color in Colour if view.spare[color])])
 
     def choose_dump(self, view):
         return self.rng.choice(tuple(Colour) if view.options.investigator_colour == "any" else view.dump_colours)

@@ -26,14 +26,14 @@ class SearchingGang(gangster_dice.Bot):
         view = decision.view
         if decision.kind == "bids":
             return self.choose_bids(view)
-        positions, chance = self.drawn(view)
+        positions, chance = self.draw_positions(view)
         worths = [
             fsum([after(view, position, {view.seat: answer}, chance)[view.seat] for position in positions])
             for answer in view.legal()
         ]
         return view.legal()[worths.index(max(worths))]
 
-    def drawn(self, view):
+    def draw_positions(self, view):
         """Return positions that the view allows, and the chance to play them on with."""
         chance = SeededChance(self.rng.randbytes(32))
         self.bank = max(self.bank, view.clock.cpu_left_s)
@@ -41,7 +41,7 @@ class SearchingGang(gangster_dice.Bot):
         return [view.sample(self.rng) for _ in range(count)], chance
 
     def choose_bids(self, view):
-        positions, chance = self.drawn(view)
+        positions, chance = self.draw_positions(view)
         options = [ranks_of(view, player) for player in view.players]
         regrets, mixture, known = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat]), {}
         for step in range(self.STEPS if len(positions) > 1 else 2):

@@ -115,21 +115,21 @@ class SensibleGang(gangster_dice.Bot):
     def best_exchange(self, view):
         stash, offer = view.dice, view.speakeasy.dice
         return max(
-            (collecting(colour, stash, offer) for colour in Colour), key=lambda exchange: max(after(stash, exchange))
+            (exchange_for(color, stash, offer) for color in Colour), key=lambda exchange: max(after(stash, exchange))
         )
 
     def choose_exchange(self, view):
         return self.best_exchange(view)
 
 
-def collecting(colour, stash, offer):
+def exchange_for(color, stash, offer):
     """Return the exchange that takes the most dice of a color; it gives dice of the rarest colors first."""
-    others = sorted((other for other in Colour if other != colour), key=lambda other: stash[other])
+    others = sorted((other for other in Colour if other != color), key=lambda other: stash[other])
     give = [other for other in others for _ in range(stash[other])]
-    count = min(3, len(give), offer[colour])
-    return Exchange.of(give[:count], [colour] * count)
+    count = min(3, len(give), offer[color])
+    return Exchange.of(give[:count], [color] * count)
 
 
 def after(stash, exchange):
     """Return the stash after an exchange."""
-    return [stash[colour] - exchange.given[colour] + exchange.taken[colour] for colour in Colour]
+    return [stash[color] - exchange.given[color] + exchange.taken[color] for color in Colour]

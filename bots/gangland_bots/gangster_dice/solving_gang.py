@@ -19,7 +19,7 @@ from gangland.gangster_dice import DECK, EXCHANGE_LIMIT, SPECIAL, SPECIALS, Bid,
 
 LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = Token
 TOKENS = range(len(Token))
-COLOURS = range(len(Colour))
+COLORS = range(len(Colour))
 NO_DICE = (0, 0, 0)
 NOBODY_WINS = (None,) * len(Token)
 MEAN_FAVOR = sum(DECK) / len(DECK)
@@ -119,14 +119,14 @@ def price(position, seat):
 # A round in which the winners of the tokens are known -----------------------------------------------
 
 
-def moved(stash, fewer, more=NO_DICE):
+def move_dice(stash, fewer, more=NO_DICE):
     """Return a stash with some dice removed and others added."""
     return (stash[0] - fewer[0] + more[0], stash[1] - fewer[1] + more[1], stash[2] - fewer[2] + more[2])
 
 
-def dice_of(colour, count=1):
+def dice_of(color, count=1):
     """Return dice of one color."""
-    return tuple([count if other == colour else 0 for other in COLOURS])
+    return tuple([count if other == color else 0 for other in COLORS])
 
 
 def after(position, winners, answers=None):
@@ -143,20 +143,20 @@ def after(position, winners, answers=None):
         position.investigator,
         list(position.hands),
     )
-    finder, holder = winners[INVESTIGATOR], position.control[INVESTIGATOR]
+    dumper, holder = winners[INVESTIGATOR], position.control[INVESTIGATOR]
     for token in (LAWYER, SPEAKEASY, STREETS):
         if winners[token] is not None:
             late.control[token] = winners[token]
-    if finder is not None and holder in (None, finder):
-        late.control[INVESTIGATOR] = (finder + 1) % len(late.stashes)
+    if dumper is not None and holder in (None, dumper):
+        late.control[INVESTIGATOR] = (dumper + 1) % len(late.stashes)
     held = [winner is not None and winner == position.control[token] for token, winner in enumerate(winners)]
     locked = [NO_DICE] * len(late.stashes)
     if held[SPEAKEASY]:
         locked[winners[SPEAKEASY]] = _exchange(late, winners[SPEAKEASY], answers)
     if held[STREETS]:
         _stake(late, winners[STREETS], locked, answers)
-    if finder is not None and holder not in (None, finder):
-        _dump(late, finder, locked, answers)
+    if dumper is not None and holder not in (None, dumper):
+        _dump(late, dumper, locked, answers)
     if held[LAWYER]:
         late.hands[winners[LAWYER]] += SPECIAL - MEAN_FAVOR
     _take(late)
@@ -164,27 +164,27 @@ def after(position, winners, answers=None):
 
 
 def _exchange(late, seat, answers):
-    old_dice, new_dice = answers.get("exchange") or collecting(late.stashes[seat], late.speakeasy)
-    late.stashes[seat] = moved(late.stashes[seat], old_dice, new_dice)
-    late.speakeasy = moved(late.speakeasy, new_dice, old_dice)
+    old_dice, new_dice = answers.get("exchange") or exchange_for(late.stashes[seat], late.speakeasy)
+    late.stashes[seat] = move_dice(late.stashes[seat], old_dice, new_dice)
+    late.speakeasy = move_dice(late.speakeasy, new_dice, old_dice)
     return new_dice
 
 
 def _stake(late, seat, locked, answers):
     stash = late.stashes[seat]
-    spare = moved(stash, locked[seat])
-    colour = answers["stake"] if "stake" in answers else rarest(stash, spare)
-    if colour is not None:
-        late.stashes[seat] = moved(stash, dice_of(colour))
+    spare = move_dice(stash, locked[seat])
+    color = answers["stake"] if "stake" in answers else rarest(stash, spare)
+    if color is not None:
+        late.stashes[seat] = move_dice(stash, dice_of(color))
         late.streets += 1
 
 
 def _dump(late, seat, locked, answers):
-    spare = moved(late.stashes[seat], locked[seat])
-    colour = answers["dump"] if "dump" in answers else spare.index(max(spare))
-    dumped = dice_of(colour, spare[colour])
-    late.stashes[seat] = moved(late.stashes[seat], dumped)
-    late.investigator = moved(late.investigator, NO_DICE, dumped)
+    spare = move_dice(late.stashes[seat], locked[seat])
+    color = answers["dump"] if "dump" in answers else spare.index(max(spare))
+    dumped = dice_of(color, spare[color])
+    late.stashes[seat] = move_dice(late.stashes[seat], dumped)
+    late.investigator = move_dice(late.investigator, NO_DICE, dumped)
 
 
 def _take(late):
@@ -192,29 +192,29 @@ def _take(late):
     if seat is None or seat == late.control[LAWYER] or not any(late.investigator):
         return
     stash = late.stashes[seat]
-    die = dice_of(max([colour for colour in COLOURS if late.investigator[colour]], key=lambda colour: stash[colour]))
-    late.stashes[seat] = moved(stash, NO_DICE, die)
-    late.investigator = moved(late.investigator, die)
+    die = dice_of(max([color for color in COLORS if late.investigator[color]], key=lambda color: stash[color]))
+    late.stashes[seat] = move_dice(stash, NO_DICE, die)
+    late.investigator = move_dice(late.investigator, die)
 
 
 @lru_cache(5_000)
-def collecting(stash, offer):
+def exchange_for(stash, offer):
     """Return the exchange that collects the most dice of one color; it gives dice of the rarest color first."""
     best, best_count = (NO_DICE, NO_DICE), max(stash)
-    for colour in COLOURS:
-        others = sorted([other for other in COLOURS if other != colour], key=lambda other: stash[other])
+    for color in COLORS:
+        others = sorted([other for other in COLORS if other != color], key=lambda other: stash[other])
         give = [other for other in others for _ in range(stash[other])]
-        count = min(EXCHANGE_LIMIT, len(give), offer[colour])
-        if stash[colour] + count > best_count:
-            best_count = stash[colour] + count
-            best = (*Exchange.of(give[:count], [colour] * count),)
+        count = min(EXCHANGE_LIMIT, len(give), offer[color])
+        if stash[color] + count > best_count:
+            best_count = stash[color] + count
+            best = (*Exchange.of(give[:count], [color] * count),)
     return best
 
 
 @lru_cache(5_000)
 def rarest(stash, spare):
     """Return the rarest color of a stash with a spare die of that color, or None."""
-    return min([colour for colour in COLOURS if spare[colour]], key=lambda colour: stash[colour], default=None)
+    return min([color for color in COLORS if spare[color]], key=lambda color: stash[color], default=None)
 
 
 @lru_cache(2_000)
@@ -259,7 +259,7 @@ def favors(left, cards, specials, ranks):
     return list(chance_of.items())
 
 
-def hidden(view, player, ranks):
+def hidden_cards(view, player, ranks):
     """Return the possible cards at some ranks of a seat's hand, with their chances."""
     return favors(unseen(view), player.hand_size, player.specials, ranks)
 
@@ -339,7 +339,7 @@ class HeadsUp:
         tokens = [token for token in TOKENS if base[token]]
         count = min(2, len(tokens))
         for targets, ranks in product(combinations(tokens, count), permutations(range(rival.hand_size), count)):
-            likely = hidden(view, rival, ranks)
+            likely = hidden_cards(view, rival, ranks)
             for values, _ in likely:
                 if (targets, values) not in numbers:
                     numbers[targets, values] = len(answers)
@@ -368,7 +368,7 @@ def bid_scores(bids, base):
     return scores
 
 
-def matched(matrix, rounds):
+def match_regrets(matrix, rounds):
     """Return the chance of choosing each row, against a side that chooses columns and wants low values.
 
     This is regret matching, in the variant known as RM+: a choice gains weight by its advantage over the current
@@ -378,10 +378,10 @@ def matched(matrix, rounds):
     mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
     rows, against = shares(mine), shares(theirs)
     for weight in range(1, rounds + 1):
-        theirs = _regretted(theirs, against, [-pay for pay in _pays(matrix, rows)])
+        theirs = _add_regrets(theirs, against, [-pay for pay in _pays(matrix, rows)])
         against = shares(theirs)
         mean = [total + weight * share for total, share in zip(mean, rows, strict=True)]
-        mine = _regretted(mine, rows, _pays(columns, against))
+        mine = _add_regrets(mine, rows, _pays(columns, against))
         rows = shares(mine)
     return shares(mean)
 
@@ -393,7 +393,7 @@ def _pays(choices, chances):
     return [fsum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
 
 
-def _regretted(regrets, chances, pays):
+def _add_regrets(regrets, chances, pays):
     mean = fsum(map(mul, chances, pays))
     return [max(0.0, regret + pay - mean) for regret, pay in zip(regrets, pays, strict=True)]
 
@@ -458,7 +458,7 @@ class Crowd:
             cards = [(favor, [(favor, 1.0)]) for favor in sorted(set(view.hand))]
         else:
             cards = [
-                (rank, [(value, chance) for (value,), chance in hidden(view, player, (rank,))])
+                (rank, [(value, chance) for (value,), chance in hidden_cards(view, player, (rank,))])
                 for rank in range(player.hand_size)
             ]
         favor = price(position, player.seat)
@@ -471,7 +471,7 @@ class Crowd:
         for option, share in zip(self.options[seat], self.likely[seat], strict=True):
             for score, chance in option.scores:
                 exact[option.token][score] += share * chance
-        return [_cumulated(chances_of_scores) for chances_of_scores in exact]
+        return [_cumulate(chances_of_scores) for chances_of_scores in exact]
 
     def gains(self, seat):
         """Return by option the change in a seat's chance of winning the game."""
@@ -497,10 +497,10 @@ class Crowd:
                     added[score] += worth * exact * self._unbeaten(winner, score, rivals, winner)
         return added
 
-    def _unbeaten(self, seat, score, rivals, but=None):
+    def _unbeaten(self, seat, score, rivals, excluded=None):
         reach, chance = score if seat == self.streets else score - 1, 1.0
         for rival, at_most in rivals.items():
-            if rival != but:
+            if rival != excluded:
                 chance *= at_most[reach]
         return chance
 
@@ -522,7 +522,7 @@ class Crowd:
         self.at_most[seat] = self._sums(seat)
 
 
-def _cumulated(exact):
+def _cumulate(exact):
     return list(accumulate(exact, initial=1 - fsum(exact)))[1:]
 
 
@@ -531,14 +531,14 @@ class SolvingGang(gangster_dice.Bot):
 
     def choose_bids(self, view):
         if view.seats > 2:
-            return self.among_many(view)
+            return self.bid_in_crowd(view)
         round_ = HeadsUp(view)
-        strategy = matched(round_.matrix, ROUNDS)
+        strategy = match_regrets(round_.matrix, ROUNDS)
         limit = UNLIKELY * max(strategy)
         (bids,) = self.rng.choices(round_.bids, [chance if chance > limit else 0.0 for chance in strategy])
         return [Bid(*bid) for bid in bids]
 
-    def among_many(self, view):
+    def bid_in_crowd(self, view):
         crowd = Crowd(view)
         for step in range(STEPS):
             for seat in crowd.seats:
@@ -560,7 +560,7 @@ class SolvingGang(gangster_dice.Bot):
 
     def choose_stake(self, view):
         answers = self.own_answers(view)
-        options = [None, *(colour for colour in COLOURS if view.spare[colour])]
+        options = [None, *(color for color in COLORS if view.spare[color])]
         return max(options, key=lambda option: self.chance_after(view, {**answers, "stake": option}))
 
     def choose_dump(self, view):
@@ -581,12 +581,12 @@ class SolvingGang(gangster_dice.Bot):
         winners = [view.token(token).winner for token in Token]
         return chances(after(position_of(view), winners, answers))[view.seat]
 
-    def chance_with_die(self, view, colour):
+    def chance_with_die(self, view, color):
         """Return my chance of winning after taking a die of this color, or no die."""
-        position, die = position_of(view), NO_DICE if colour is None else dice_of(colour)
+        position, die = position_of(view), NO_DICE if color is None else dice_of(color)
         position.control = [view.token(token).holder for token in Token]
-        position.stashes[view.seat] = moved(view.dice, NO_DICE, die)
-        position.investigator = moved(position.investigator, die)
+        position.stashes[view.seat] = move_dice(view.dice, NO_DICE, die)
+        position.investigator = move_dice(position.investigator, die)
         return chances(position)[view.seat]
 
 
