@@ -15,7 +15,7 @@ from gangland_ladder.common import documents, runtime, texts
 from gangland_ladder.documents.ladders import DuelDocument, DuelSide, SequentialTest
 from gangland_ladder.local.bots import InvalidArgument, game_of, paths_of, read_bot
 from gangland_ladder.local.duel import DUEL_BLOCKS, LocalDuel
-from gangland_ladder.rating.duel_scores import DuelScore, measured
+from gangland_ladder.rating.duel_scores import DuelScore, duel_score
 from gangland_ladder.rating.duels import DuelVerdict, Hypotheses
 from gangland_sandbox import jail, limits
 from gangland_sandbox.errors import SandboxError
@@ -126,7 +126,7 @@ class CommandDuel(LocalDuel):
 
     def show(self, *, as_json: bool, quiet: bool) -> None:
         """Print the result."""
-        score = measured(self.blocks)
+        score = duel_score(self.blocks)
         if as_json:
             output.print_json(self._document(score))
         else:

@@ -14,7 +14,7 @@ from gangland_ladder.cli.replay_files import STDIN, is_archive
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.ladders import Rate, RatingRow
 from gangland_ladder.proof import archive_files, archives, result_forms
-from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
+from gangland_ladder.rating.result_files import FileRatings, Results, ResultsRefused
 
 
 def rate(
@@ -69,7 +69,7 @@ def rate(
         sys.exit(runtime.INTERRUPTED)
 
 
-def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[Rated, bool]:
+def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[FileRatings, bool]:
     results, read = Results(), 0
     with ExitStack() as files:
         progress = files.enter_context(output.ProgressLine(quiet=quiet))
@@ -78,11 +78,11 @@ def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool)
                 results.add(at, line)
                 progress.show(f"{texts.counted(read, 'match')} read")
         except KeyboardInterrupt:
-            if not results.begun:
+            if not results.has_matches:
                 raise
             output.say_interrupted(f"after {texts.counted(read, 'match')}; results are partial")
-            return results.rated(), False
-        return results.rated(lambda folded: progress.show(f"{folded} of {texts.counted(read, 'match')} rated")), True
+            return results.ratings(), False
+        return results.ratings(lambda rated: progress.show(f"{rated} of {texts.counted(read, 'match')} rated")), True
 
 
 def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> result_forms.NumberedLines:
@@ -92,7 +92,7 @@ def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -
     return result_forms.lines_of(stream, game, blocks)
 
 
-def _print(rated: Rated, *, as_json: bool) -> None:
+def _print(rated: FileRatings, *, as_json: bool) -> None:
     if as_json:
         output.print_json(_document(rated))
         return
@@ -104,19 +104,19 @@ def _print(rated: Rated, *, as_json: bool) -> None:
     named = ["bot"] if rated.bots else []
     head = ["#", "entry", *named, "mu", "sigma", "mu - 3 sigma", "matches"]
     output.print_table(head, rows, left=(1, 2)[: 1 + len(named)])
-    of_these = f"{texts.counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
+    of_these = f"{texts.counted(rated.rated_matches, 'match')} of {rated.game} at {rated.seats} seats"
     text = f"{of_these}, {texts.counted(rated.blocks, 'block')} each"
     output.say(text + (f", {rated.void} more void" if rated.void else ""))
     if rated.waiting:
         output.say(f"not rated: {texts.counted(rated.waiting, 'match')} after number {rated.cursor}, which is missing")
 
 
-def _document(rated: Rated) -> Rate:
+def _document(rated: FileRatings) -> Rate:
     return Rate(
         game=rated.game,
         seats=rated.seats,
         blocks=rated.blocks,
-        folded=rated.folded,
+        folded=rated.rated_matches,
         void=rated.void,
         waiting=rated.waiting,
         cursor=rated.cursor,

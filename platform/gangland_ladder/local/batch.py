@@ -23,7 +23,7 @@ from gangland_ladder.local.single_games import play_single_game
 from gangland_ladder.matches.judging import EntryScore, judge
 from gangland_ladder.matches.match_jobs import MAX_BLOCKS, MatchJob
 from gangland_ladder.proof import archive_files, archives
-from gangland_ladder.rating.duel_scores import DuelScore, measured
+from gangland_ladder.rating.duel_scores import DuelScore, duel_score
 from gangland_ladder.rating.duels import Hypotheses
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
@@ -194,7 +194,7 @@ def play_duel(
         upper=bounds.upper,
         blocks=played.test.blocks,
         games=played.games,
-        measured=measured(played.blocks),
+        measured=duel_score(played.blocks),
         new_faults=dict(sorted(new_faults.items())),
         old_faults=dict(sorted(old_faults.items())),
         seconds=time.monotonic() - began,
@@ -403,7 +403,7 @@ class DuelResult:
     seed: int
     salt: str
     verdict: str  # "accepted" if the test finds the new bot better, else "rejected" or "undecided"
-    ratio: float  # the log-likelihood ratio; the duel ends when it is below `lower` or above `upper`
+    ratio: float  # the log-likelihood ratio; the duel ends when it reaches `lower` or `upper`
     lower: float
     upper: float
     blocks: int

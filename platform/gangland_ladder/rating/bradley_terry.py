@@ -63,8 +63,8 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
     Raises ValueError: a bot did not play exactly once in every seat.
     """
     seatings = [seating for seating, _ in games]
-    everyone = list(range(len(entries)))
-    if len(games) != len(entries) or any(sorted(bots) != everyone for bots in zip(*seatings, strict=True)):
+    all_entries = list(range(len(entries)))
+    if len(games) != len(entries) or any(sorted(bots) != all_entries for bots in zip(*seatings, strict=True)):
         raise ValueError(f"in a block, each of {len(entries)} bots must play once in every seat, not {seatings!r}")
     sums = [Fraction(0)] * len(entries)
     for seating, places in games:
@@ -79,11 +79,11 @@ def count_blocks(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> 
     halves = [
         (outcome[: len(outcome) // 2], outcome[len(outcome) // 2 :], outcomes[outcome]) for outcome in sorted(outcomes)
     ]
-    everyone = tuple(sorted({entry for table, _, _ in halves for entry in table}.union(entries)))
-    position = {entry: index for index, entry in enumerate(everyone)}
+    all_entries = tuple(sorted({entry for table, _, _ in halves for entry in table}.union(entries)))
+    position = {entry: index for index, entry in enumerate(all_entries)}
     kinds = tuple(Kind(tuple([position[entry] for entry in table]), places, n) for table, places, n in halves)
     games = sum(kind.blocks * len(kind.table) for kind in kinds)
-    return Counts(everyone, kinds, _tallies(len(everyone), kinds), games)
+    return Counts(all_entries, kinds, _tallies(len(all_entries), kinds), games)
 
 
 def _outcome(block: BlockResult) -> tuple[int, ...]:
@@ -98,8 +98,8 @@ def _outcome(block: BlockResult) -> tuple[int, ...]:
             f"expected {seats} mean places, at least 1 each and {seats * (seats + 1) // 2} in total, not {texts!r}"
         )
     if seats == 2:
-        (one, other), (mine, theirs) = entries, places
-        return (one, other, mine, theirs) if one < other else (other, one, theirs, mine)
+        (one, other), (place, other_place) = entries, places
+        return (one, other, place, other_place) if one < other else (other, one, other_place, place)
     ranked = sorted(zip(entries, places, strict=True))
     return (*[entry for entry, _ in ranked], *[place for _, place in ranked])
 
@@ -119,12 +119,12 @@ def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
         for one, place in zip(kind.table, kind.places, strict=True):
             tallies[one].blocks += number
             behind[one, seats] += number * (2 * seats * seats - place)
-        for (one, mine), (other, theirs) in combinations(zip(kind.table, kind.places, strict=True), 2):
-            if mine == theirs:
+        for (one, place), (other, other_place) in combinations(zip(kind.table, kind.places, strict=True), 2):
+            if place == other_place:
                 tallies[one].tied += number
                 tallies[other].tied += number
             else:
-                better, worse = (one, other) if mine < theirs else (other, one)
+                better, worse = (one, other) if place < other_place else (other, one)
                 tallies[better].won += number
                 tallies[worse].lost += number
     for (one, seats), units in behind.items():
@@ -149,7 +149,7 @@ ASSUMED_COMPARISONS = 4.0
 MAX_STEPS = 200
 # Newton's method ends when a step changes every difference between two entries that met by less than this. It squares
 # the error in each step, so the next change would be negligible.
-ENOUGH = 1e-8
+TOLERANCE = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +176,16 @@ def fit(counts: Counts) -> Fit:
     total = weight.sum(axis=1)
     inverse = np.divide(ASSUMED_BLOCKS, total, out=np.zeros_like(total), where=total > 0)
     assumed = weight * (inverse[:, None] + inverse[None, :]) / 2
-    held = (part[:, None] == part[None, :]).astype(float)
-    strength, share, slope = _strengths(weight + assumed, score + assumed.sum(axis=1) / 2, held)
-    bread = np.linalg.inv(_laplacian(slope) + held)
+    same_part = (part[:, None] == part[None, :]).astype(float)
+    strength, share, slope = _strengths(weight + assumed, score + assumed.sum(axis=1) / 2, same_part)
+    bread = np.linalg.inv(_laplacian(slope) + same_part)
     meat = _laplacian(assumed * (share**2 + (1 - share) ** 2) / 2)
     for kinds in tables:
         meat += _clustered(kinds, share)
     spread = bread @ meat @ bread * _small_sample_factor(counts.kinds, part)[:, None]
     spread = (spread + spread.T) / 2
     own = np.diag(spread)
-    variance = np.where(held > 0, own[:, None] + own[None, :] - 2 * spread, np.inf)
+    variance = np.where(same_part > 0, own[:, None] + own[None, :] - 2 * spread, np.inf)
     np.fill_diagonal(variance, 0.0)
     fitted = len(part) - len(set(part.tolist()))
     return Fit(strength, variance, part, weight, score, *_dispersion(tables, share, fitted))
@@ -208,23 +208,23 @@ def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
     return [
         _Tables(
             seats,
-            np.array([kind.table for kind in alike], dtype=np.int64),
-            2.0 * seats * seats - np.array([kind.places for kind in alike], dtype=float),
-            np.array([kind.blocks for kind in alike], dtype=float),
+            np.array([kind.table for kind in group], dtype=np.int64),
+            2.0 * seats * seats - np.array([kind.places for kind in group], dtype=float),
+            np.array([kind.blocks for kind in group], dtype=float),
         )
-        for seats, alike in sorted(by_size.items())
+        for seats, group in sorted(by_size.items())
     ]
 
 
 def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
     size, pair = len(weight), 2 / kinds.seats  # sums are whole numbers until they are weighted
     for a in range(kinds.seats):
-        mine = kinds.tables[:, a]
-        score += np.bincount(mine, kinds.blocks * kinds.ahead[:, a], size) * (pair / (2 * kinds.seats))
+        own = kinds.tables[:, a]
+        score += np.bincount(own, kinds.blocks * kinds.ahead[:, a], size) * (pair / (2 * kinds.seats))
         for b in range(kinds.seats):
             if a != b:
                 weight += (
-                    np.bincount(mine * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * pair
+                    np.bincount(own * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * pair
                 )
 
 
@@ -249,17 +249,17 @@ def _small_sample_factor(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
     return np.asarray(((blocks + entries) / (blocks + 1))[part])
 
 
-def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _strengths(weight: np.ndarray, score: np.ndarray, same: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     # Newton's method; steps that are too long are shortened.
     strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
     share, slope = _curve(strength, weight)
     for _ in range(MAX_STEPS):
         uphill = score - (weight * share).sum(axis=1)
-        step = np.linalg.solve(_laplacian(slope) + held, uphill)
+        step = np.linalg.solve(_laplacian(slope) + same, uphill)
         longest = float(np.abs(step[:, None] - step[None, :]).max(initial=0.0, where=met))
         strength = strength + step / max(1.0, longest)
         share, slope = _curve(strength, weight)
-        if longest < ENOUGH:
+        if longest < TOLERANCE:
             return strength, share, slope
     raise ArithmeticError(f"strengths did not converge in {MAX_STEPS} steps; the last change was {longest!r}")
 
@@ -297,8 +297,8 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
     squares = expected = comparisons = 0.0
     for kinds in tables:
         squares += float((kinds.blocks[:, None] * _residuals(kinds, share) ** 2).sum())
-        mine = share[kinds.tables[:, :, None], kinds.tables[:, None, :]]
-        slopes = (mine * (1 - mine)).sum(axis=(1, 2)) - kinds.seats / 4  # without the entries themselves
+        shares = share[kinds.tables[:, :, None], kinds.tables[:, None, :]]
+        slopes = (shares * (1 - shares)).sum(axis=(1, 2)) - kinds.seats / 4  # without the entries themselves
         expected += float((kinds.blocks * slopes).sum()) * 2 / kinds.seats
         comparisons += float(kinds.blocks.sum()) * (kinds.seats - 1)
     left = max(0.0, comparisons - fitted)
@@ -321,9 +321,9 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
 
 
 WIDTH = 0.1  # Median of the prior on the width of strengths, in logits.
-FAR = 2.0  # Width of the normal distribution that keeps strengths finite, in logits.
+LIMIT_WIDTH = 2.0  # Width of the normal distribution that keeps strengths finite, in logits.
 # Numbers of sweeps before the first stored state, of stored states per chain, and of sweeps between stored states.
-SETTLE_SWEEPS, KEPT, BETWEEN = 16, 16, 2
+SETTLE_SWEEPS, STORED_STATES, SWEEPS_BETWEEN = 16, 16, 2
 _SEED = 20_260_301
 _REACH = 2.3  # Length of a step relative to the error of one strength; about 45% of the steps are then accepted.
 
@@ -335,9 +335,9 @@ def draws(fitted: Fit) -> np.ndarray:
         return np.zeros((1, 0))
     chains = _Chains.begin(fitted, 256 if entries <= 64 else 64 if entries <= 256 else 16)
     states = []
-    for sweep in range(SETTLE_SWEEPS + KEPT * BETWEEN):
+    for sweep in range(SETTLE_SWEEPS + STORED_STATES * SWEEPS_BETWEEN):
         chains.step()
-        if sweep >= SETTLE_SWEEPS and (sweep - SETTLE_SWEEPS) % BETWEEN == BETWEEN - 1:
+        if sweep >= SETTLE_SWEEPS and (sweep - SETTLE_SWEEPS) % SWEEPS_BETWEEN == SWEEPS_BETWEEN - 1:
             states.append(chains.strength.T.copy())
     strengths = np.concatenate(states)
     for part in np.unique(fitted.part):
@@ -368,8 +368,8 @@ class _Chains:
         _, slope = _curve(fitted.strength, fitted.weight)
         # Each chain starts near the fit, at a draw from the normal approximation. Otherwise, the few sweeps before the
         # first stored state would not be enough to make the starting point irrelevant.
-        sure = np.diag(slope.sum(axis=1) / fitted.dispersion + _prior_slope(fitted.strength, spread))
-        root = np.linalg.cholesky(np.linalg.inv(sure - slope / fitted.dispersion))
+        precision = np.diag(slope.sum(axis=1) / fitted.dispersion + _prior_slope(fitted.strength, spread))
+        root = np.linalg.cholesky(np.linalg.inv(precision - slope / fitted.dispersion))
         normal = random.standard_normal((len(slope), count))
         strength = fitted.strength[:, None] + root @ normal
         met = [np.nonzero(row)[0] for row in fitted.weight]
@@ -380,38 +380,38 @@ class _Chains:
         normal = self.random.standard_normal((entries + 3, count))
         chance = np.log(self.random.random_sample((entries + 3, count)))
         for entry in range(entries):
-            self._one(entry, normal[entry], chance[entry])
-        then = self.strength + 1.5 * normal[entries] * self.width / np.sqrt(len(self.strength))
-        gain = (_log_prior(then, self.width) - _log_prior(self.strength, self.width)).sum(axis=0)
-        self.strength = np.where(chance[entries] < gain, then, self.strength)
+            self._move_entry(entry, normal[entry], chance[entry])
+        proposed = self.strength + 1.5 * normal[entries] * self.width / np.sqrt(len(self.strength))
+        gain = (_log_prior(proposed, self.width) - _log_prior(self.strength, self.width)).sum(axis=0)
+        self.strength = np.where(chance[entries] < gain, proposed, self.strength)
         self._widen(normal[entries + 1], chance[entries + 1])
         self._stretch(normal[entries + 2], chance[entries + 2])
 
-    def _one(self, entry: int, normal: np.ndarray, chance: np.ndarray) -> None:
-        fitted, now = self.fitted, self.strength[entry]
-        sure = self.slope[entry] / self.dispersion + _prior_slope(fitted.strength[entry], self.width)
-        then = now + _REACH * normal / np.sqrt(sure)
+    def _move_entry(self, entry: int, normal: np.ndarray, chance: np.ndarray) -> None:
+        fitted, current = self.fitted, self.strength[entry]
+        precision = self.slope[entry] / self.dispersion + _prior_slope(fitted.strength[entry], self.width)
+        proposed = current + _REACH * normal / np.sqrt(precision)
         others = self.strength[self.met[entry]]
         weight = fitted.weight[entry, self.met[entry]][:, None]
-        lost = (weight * (_softplus(others - then) - _softplus(others - now))).sum(axis=0)
-        gain = ((fitted.score[entry] - self.total[entry]) * (then - now) - lost) / self.dispersion
-        gain += _log_prior(then, self.width) - _log_prior(now, self.width)
-        self.strength[entry] = np.where(chance < gain, then, now)
+        lost = (weight * (_softplus(others - proposed) - _softplus(others - current))).sum(axis=0)
+        gain = ((fitted.score[entry] - self.total[entry]) * (proposed - current) - lost) / self.dispersion
+        gain += _log_prior(proposed, self.width) - _log_prior(current, self.width)
+        self.strength[entry] = np.where(chance < gain, proposed, current)
 
     def _widen(self, normal: np.ndarray, chance: np.ndarray) -> None:
         entries = len(self.strength)
-        then = self.width * np.exp(1.8 * normal / np.sqrt(entries))
-        gain = (_log_prior(self.strength, then) - _log_prior(self.strength, self.width)).sum(axis=0)
-        gain += _log_width(then) - _log_width(self.width) - entries * np.log(then / self.width)
-        self.width = np.where(chance < gain, then, self.width)
+        proposed = self.width * np.exp(1.8 * normal / np.sqrt(entries))
+        gain = (_log_prior(self.strength, proposed) - _log_prior(self.strength, self.width)).sum(axis=0)
+        gain += _log_width(proposed) - _log_width(self.width) - entries * np.log(proposed / self.width)
+        self.width = np.where(chance < gain, proposed, self.width)
 
     def _stretch(self, normal: np.ndarray, chance: np.ndarray) -> None:
         factor = np.exp(0.35 * normal)
-        then = self.strength * factor
-        gain = (self._log_likelihood(then) - self._log_likelihood(self.strength)) / self.dispersion
+        proposed = self.strength * factor
+        gain = (self._log_likelihood(proposed) - self._log_likelihood(self.strength)) / self.dispersion
         gain += _log_width(self.width * factor) - _log_width(self.width)
-        gain += (_log_prior(then, self.width * factor) - _log_prior(self.strength, self.width)).sum(axis=0)
-        self.strength = np.where(chance < gain, then, self.strength)
+        gain += (_log_prior(proposed, self.width * factor) - _log_prior(self.strength, self.width)).sum(axis=0)
+        self.strength = np.where(chance < gain, proposed, self.strength)
         self.width = np.where(chance < gain, self.width * factor, self.width)
 
     def _log_likelihood(self, strength: np.ndarray) -> np.ndarray:
@@ -428,11 +428,11 @@ def _softplus(gap: np.ndarray) -> np.ndarray:
 
 
 def _log_prior(strength: np.ndarray, width: np.ndarray) -> np.ndarray:
-    return np.asarray(-np.log1p((strength / width) ** 2) - (strength / FAR) ** 2 / 2)
+    return np.asarray(-np.log1p((strength / width) ** 2) - (strength / LIMIT_WIDTH) ** 2 / 2)
 
 
 def _prior_slope(strength: np.ndarray, width: np.ndarray | float) -> np.ndarray:
-    return np.asarray(2 / (width**2 + strength**2) + FAR**-2)
+    return np.asarray(2 / (width**2 + strength**2) + LIMIT_WIDTH**-2)
 
 
 def _log_width(width: np.ndarray) -> np.ndarray:

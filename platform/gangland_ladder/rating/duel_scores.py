@@ -52,17 +52,17 @@ class DuelScore:
     old_alone: tuple[float, float, float] | None = None
 
 
-def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
+def duel_score(blocks: Sequence[DuelBlock]) -> DuelScore | None:
     """Return the score of blocks in any order, or None without blocks. Raises ValueError: their table sizes differ."""
     if not blocks:
         return None
     sizes = {block.seats for block in blocks}
     if len(sizes) != 1:
         raise ValueError(f"blocks must have the same number of seats, not {sorted(sizes)}")
-    return _fitted(blocks) if sizes == {2} else _drawn(sizes.pop(), blocks)
+    return _two_seat_score(blocks) if sizes == {2} else _bootstrap_score(sizes.pop(), blocks)
 
 
-def _fitted(blocks: Sequence[DuelBlock]) -> DuelScore:
+def _two_seat_score(blocks: Sequence[DuelBlock]) -> DuelScore:
     table = standings(bradley_terry.BlockResult((NEW, OLD), (block.new_alone, block.old_alone)) for block in blocks)
     score = table.expected(NEW, OLD)
     if score is None:
@@ -74,11 +74,11 @@ def _fitted(blocks: Sequence[DuelBlock]) -> DuelScore:
     return DuelScore(len(blocks), score, elo, NormalDist().cdf(gap / error))
 
 
-def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> DuelScore:
+def _bootstrap_score(seats: int, blocks: Iterable[DuelBlock]) -> DuelScore:
     kinds = Counter((block.new_alone, block.old_alone) for block in blocks)
-    everything, nothing = (Fraction(1), Fraction(seats)), (Fraction(seats), Fraction(1))
+    all_won, all_lost = (Fraction(1), Fraction(seats)), (Fraction(seats), Fraction(1))
     weights = {kind: float(number) for kind, number in kinds.items()}
-    for assumed in (everything, nothing):
+    for assumed in (all_won, all_lost):
         weights[assumed] = weights.get(assumed, 0.0) + 0.5
     outcomes = sorted(weights)
     count = kinds.total() + 1

@@ -36,9 +36,9 @@ def elo_of(score: float) -> float:
 
 # Prior: this fraction of a block counts as won outright, and the same fraction as lost, so that any mean is possible.
 ASSUMED = 1e-3
-LARGEST_ELO = 1000.0
+MAX_ELO = 1000.0
 _STEPS = 200
-_ENOUGH = 1e-13
+_TOLERANCE = 1e-13
 
 
 class DuelVerdict(StrEnum):
@@ -61,9 +61,9 @@ class Hypotheses:
     beta: float = 0.05  # maximum share of tests that accept elo0 although the true difference is elo1 or more
 
     def __post_init__(self) -> None:
-        if not all(map(isfinite, (self.elo0, self.elo1))) or not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:
+        if not all(map(isfinite, (self.elo0, self.elo1))) or not -MAX_ELO <= self.elo0 < self.elo1 <= MAX_ELO:
             raise ValueError(
-                f"expected elo0 below elo1, both within {LARGEST_ELO:.0f} of 0, not {self.elo0!r} and {self.elo1!r}"
+                f"expected elo0 below elo1, both within {MAX_ELO:.0f} of 0, not {self.elo0!r} and {self.elo1!r}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError(f"expected alpha and beta between 0 and 0.5, not {self.alpha!r} and {self.beta!r}")
@@ -142,7 +142,7 @@ def _tilt(counted: list[tuple[float, float]], mean: float) -> float:
             high = tilt
         step = tilt + pull / slope
         after = step if low < step < high else (low + high) / 2
-        if abs(after - tilt) < _ENOUGH:
+        if abs(after - tilt) < _TOLERANCE:
             return after
         tilt = after
     return tilt

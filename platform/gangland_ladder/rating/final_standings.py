@@ -25,8 +25,8 @@ LEVEL = 0.95
 SHOWN_DIGITS = 6
 PODIUM = 3
 ENOUGH_BLOCKS = 10  # If one of the first three has fewer blocks, no probabilities of being the best are shown.
-LIKELY = 0.8  # Probability that the number of games needed is sufficient, if the measured differences are right.
-HOPELESS = 100.0  # If more games are needed than this multiple of the games so far, the number is not shown.
+SUFFICIENCY = 0.8  # Probability that the number of games needed is sufficient, if the measured differences are right.
+MAX_GAMES_FACTOR = 100.0  # If more games are needed than this multiple of the games so far, the number is not shown.
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class RankedEntry:
     # rank_low, rank_high: the range of ranks that the entry may truly have
     rank_low: int
     rank_high: int
-    holds: float  # the probability that this range contains the true rank
+    coverage: float  # the probability that this range contains the true rank
     best: float | None  # the probability of being the best of all entries; None if unknown, see `Ranks`
     # next_below, next_above: the nearest entries below and above it that are not separated from it, or None
     next_below: int | None
@@ -79,7 +79,7 @@ class RankedEntry:
             entry=self.entry,
             rank=self.rank,
             range=self.range,
-            holds=round(self.holds, SHOWN_DIGITS),
+            holds=round(self.coverage, SHOWN_DIGITS),
             best=best,
             next_below=self.next_below,
             next_above=self.next_above,
@@ -120,20 +120,20 @@ class FinalStandings:
     # counts, fitted: for the ranked entries; after their columns, `fitted.weight` has columns for the other entries
     counts: Counts
     fitted: Fit
-    whole: Fit  # the fit to all entries
-    ranked: Sequence[int]  # indexes of the ranked entries in `whole`
+    whole_fit: Fit  # the fit to all entries
+    ranked: Sequence[int]  # indexes of the ranked entries in `whole_fit`
     outside: tuple[OutsideEntry, ...] = ()
 
     @cached_property
-    def drawn(self) -> np.ndarray:
+    def samples(self) -> np.ndarray:
         """Draws of the ranked entries' strengths, draws x entries."""
-        drawn = draws(self.whole)
-        return drawn[:, self.ranked] if self.outside else drawn
+        samples = draws(self.whole_fit)
+        return samples[:, self.ranked] if self.outside else samples
 
     @cached_property
     def ranks(self) -> Ranks:
         """The ranks and their ranges."""
-        return ranks(self.fitted, self.drawn, self.level)
+        return ranks(self.fitted, self.samples, self.level)
 
     @cached_property
     def rows(self) -> tuple[RankedEntry, ...]:
@@ -141,10 +141,10 @@ class FinalStandings:
         shares = self._against_all()
         entries, rank = self.counts.entries, self.ranks.rank
         order = sorted(range(len(entries)), key=lambda index: (rank[index], entries[index]))
-        error = self._in_order(self.drawn.std(axis=0)[:, None])[:, 0]
-        open_ = ~(self.ranks.ahead | self.ranks.ahead.T)[np.ix_(order, order)]
+        error = self._in_order(self.samples.std(axis=0)[:, None])[:, 0]
+        open_pairs = ~(self.ranks.ahead | self.ranks.ahead.T)[np.ix_(order, order)]
         return tuple(
-            self._row(index, order, at, open_[at], shares[index], error[index]) for at, index in enumerate(order)
+            self._row(index, order, at, open_pairs[at], shares[index], error[index]) for at, index in enumerate(order)
         )
 
     @property
@@ -153,7 +153,7 @@ class FinalStandings:
         return tuple(row for row in self.rows if row.rank <= PODIUM and row.blocks)
 
     @property
-    def is_enough(self) -> bool:
+    def has_enough_blocks(self) -> bool:
         """Whether enough games have been played to show the first three's probabilities of being the best."""
         return bool(self.podium) and all(row.blocks >= ENOUGH_BLOCKS and row.best is not None for row in self.podium)
 
@@ -185,14 +185,14 @@ class FinalStandings:
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
         """Return the standings as a document, with the first k entries for each k in `first` that is possible."""
-        holds = [row.holds for row in self.rows]
+        coverage = [row.coverage for row in self.rows]
         return StandingsDocument(
             level=self.level,
-            holds=round(fsum(holds) / len(holds), SHOWN_DIGITS) if holds else None,
+            holds=round(fsum(coverage) / len(coverage), SHOWN_DIGITS) if coverage else None,
             blocks=sum(kind.blocks for kind in self.counts.kinds),
             games=self.counts.games,
             enough_blocks=ENOUGH_BLOCKS,
-            enough=self.is_enough,
+            enough=self.has_enough_blocks,
             podium=[row.entry for row in self.podium],
             rows=[row.document(best) for row, best in zip(self.rows, self._shown_best(), strict=True)],
             top=[self.top(k) for k in first if k <= len(self.counts.entries)],
@@ -200,7 +200,7 @@ class FinalStandings:
         )
 
     def _shown_best(self) -> list[float | None]:
-        best = [row.best if self.is_enough else None for row in self.rows]
+        best = [row.best if self.has_enough_blocks else None for row in self.rows]
         if None in best:
             return [None if share is None else round(share, SHOWN_DIGITS) for share in best]
         # The sum of the probabilities must also be 1 after rounding. The ranks that lost most by rounding get the
@@ -222,21 +222,21 @@ class FinalStandings:
         return values
 
     def _games_needed(self, k: int) -> int | None:
-        """Return the number of further games that settle the first k places; None if unknown or above `HOPELESS`."""
+        """Return the number of further games that settle the first k places; None if unknown or too high."""
         # Variances are inversely proportional to the number of games. So with the same schedule, the slowest pair is
         # separated after (needed standard errors / present standard errors) squared times the present games.
         order = sorted(range(len(self.ranks.rank)), key=lambda index: self.ranks.rank[index])
         above, below = order[:k], order[k:]
         strength = np.round(self.fitted.strength, DIGITS)
         gap = strength[above][:, None] - strength[below][None, :]
-        drawn = self.drawn
-        errors = np.array([[float(np.std(drawn[:, one] - drawn[:, other])) for other in below] for one in above])
-        unsure = ~self.ranks.ahead[np.ix_(above, below)]
+        samples = self.samples
+        errors = np.array([[float(np.std(samples[:, one] - samples[:, other])) for other in below] for one in above])
+        open_pairs = ~self.ranks.ahead[np.ix_(above, below)]
         ratios = np.divide(errors, gap, out=np.full(gap.shape, np.inf), where=gap > 0)
         ratios[self.ranks.better[np.ix_(above, below)] == 0.5] = np.inf
-        wanted = NormalDist().inv_cdf(self.level) + NormalDist().inv_cdf(LIKELY)
-        factor = (wanted * float(np.max(ratios, where=unsure, initial=0.0))) ** 2
-        return max(1, ceil(self.counts.games * (factor - 1))) if factor <= HOPELESS else None
+        standard_errors = NormalDist().inv_cdf(self.level) + NormalDist().inv_cdf(SUFFICIENCY)
+        factor = (standard_errors * float(np.max(ratios, where=open_pairs, initial=0.0))) ** 2
+        return max(1, ceil(self.counts.games * (factor - 1))) if factor <= MAX_GAMES_FACTOR else None
 
     def _position(self, entry: int) -> int:
         if entry not in self.counts.entries:
@@ -249,16 +249,16 @@ class FinalStandings:
         return in_order(values, classes(self.fitted.weight, strength), strength)
 
     def _row(
-        self, index: int, order: Sequence[int], at: int, unsure: np.ndarray, against_all: Share | None, error: float
+        self, index: int, order: Sequence[int], at: int, open_pairs: np.ndarray, against_all: Share | None, error: float
     ) -> RankedEntry:
         tally, ranks, entries = self.counts.tallies[index], self.ranks, self.counts.entries
-        below, above = np.nonzero(unsure[at + 1 :])[0], np.nonzero(unsure[:at])[0]
+        below, above = np.nonzero(open_pairs[at + 1 :])[0], np.nonzero(open_pairs[:at])[0]
         return RankedEntry(
             entry=entries[index],
             rank=ranks.rank[index],
             rank_low=ranks.low[index],
             rank_high=ranks.high[index],
-            holds=ranks.holds[index],
+            coverage=ranks.coverage[index],
             best=ranks.best[index],
             next_below=entries[order[at + 1 + below[0]]] if len(below) else None,
             next_above=entries[order[above[-1]]] if len(above) else None,
@@ -276,12 +276,12 @@ class FinalStandings:
         strength, part = self.fitted.strength[None, :], self.fitted.part
         ends = ((1 - self.level) / 2, (1 + self.level) / 2)
         shares = np.full((len(part), 3), 0.5)
-        for index, mine in enumerate(part):
-            others = np.nonzero(part == mine)[0]
+        for index, own in enumerate(part):
+            others = np.nonzero(part == own)[0]
             others = others[others != index]
             if len(others):
-                drawn = _shares(self.drawn, index, others)
-                shares[index] = (float(_shares(strength, index, others)[0]), *np.quantile(drawn, ends))
+                samples = _shares(self.samples, index, others)
+                shares[index] = (float(_shares(strength, index, others)[0]), *np.quantile(samples, ends))
         shares = self._in_order(shares)
         met = np.bincount(part, minlength=len(part))[part] > 1
         return [
@@ -297,13 +297,13 @@ def standings(
     if not 0 < level < 1:
         raise ValueError(f"the level must be between 0 and 1, not {level!r}")
     counts = count_blocks(blocks, entries)
-    whole = fit(counts)
-    everyone = range(len(counts.entries))
-    ranked = [index for index in everyone if counts.entries[index] not in outside]
-    others = [index for index in everyone if counts.entries[index] in outside]
+    whole_fit = fit(counts)
+    indexes = range(len(counts.entries))
+    ranked = [index for index in indexes if counts.entries[index] not in outside]
+    others = [index for index in indexes if counts.entries[index] in outside]
     if not others:
-        return FinalStandings(level, counts, whole, whole, ranked)
-    strengths = {index: round(float(whole.strength[index]), DIGITS) + 0.0 for index in others}
+        return FinalStandings(level, counts, whole_fit, whole_fit, ranked)
+    strengths = {index: round(float(whole_fit.strength[index]), DIGITS) + 0.0 for index in others}
     rows = [OutsideEntry(counts.entries[index], strengths[index], counts.tallies[index]) for index in others]
     rows.sort(key=lambda row: (-row.strength, row.entry))
     counts_ranked = replace(
@@ -311,18 +311,18 @@ def standings(
         entries=tuple([counts.entries[index] for index in ranked]),
         tallies=tuple([counts.tallies[index] for index in ranked]),
     )
-    return FinalStandings(level, counts_ranked, _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
+    return FinalStandings(level, counts_ranked, _fit_of(whole_fit, ranked, others), whole_fit, ranked, tuple(rows))
 
 
-# The ranked entries keep the weights of their games against the others.
-def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
+def _fit_of(whole_fit: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
+    """Return the fit of the ranked entries, which keep the weights of their games against the others."""
     return replace(
-        whole,
-        strength=whole.strength[ranked],
-        variance=whole.variance[np.ix_(ranked, ranked)],
-        part=whole.part[ranked],
-        weight=whole.weight[np.ix_(ranked, [*ranked, *others])],
-        score=whole.score[ranked],
+        whole_fit,
+        strength=whole_fit.strength[ranked],
+        variance=whole_fit.variance[np.ix_(ranked, ranked)],
+        part=whole_fit.part[ranked],
+        weight=whole_fit.weight[np.ix_(ranked, [*ranked, *others])],
+        score=whole_fit.score[ranked],
     )
 
 
@@ -356,30 +356,30 @@ class Ranks:
     # low, high: the limits of the range of ranks
     low: tuple[int, ...]
     high: tuple[int, ...]
-    holds: tuple[float, ...]  # the probability that the range contains the true rank
+    coverage: tuple[float, ...]  # the probability that the range contains the true rank
     # the probability of being the best of all entries; None if blocks do not connect all entries that played
     best: tuple[float | None, ...]
     better: np.ndarray  # entries x entries, the probability that the first is better; 1/2 if no blocks connect them
     ahead: np.ndarray  # entries x entries, whether the first is separated from the second, and better
 
 
-def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
+def ranks(fitted: Fit, samples: np.ndarray, level: float) -> Ranks:
     """Return ranks with their ranges, from draws of strengths. Raises ValueError: the level is not between 0 and 1."""
     if not 0 < level < 1:
         raise ValueError(f"the level must be between 0 and 1, not {level!r}")
     strength = np.round(fitted.strength, DIGITS) + 0.0
-    alone = ~fitted.weight.any(axis=1)
-    listed = np.where(alone, -np.inf, strength)
+    is_unplayed = ~fitted.weight.any(axis=1)
+    listed = np.where(is_unplayed, -np.inf, strength)
     rank = tuple(1 + int((listed > own).sum()) for own in listed)
     alike = classes(fitted.weight, strength)
-    reached = _reached(fitted.part, drawn)
-    upto = in_order(reached, alike, strength)
-    low, high, holds = _ranges(upto, fitted.part, level)
-    joined = len(set(fitted.part[~alone].tolist())) == 1
-    first = first_shares(reached[:, :1], upto[:, :1], alike)
-    best = tuple(p if joined and not lonely else None for p, lonely in zip(first, alone, strict=True))
-    better = _better(fitted.part, drawn, alike, strength)
-    return Ranks(rank, low, high, holds, best, better, better >= level - 10**-DIGITS)
+    probabilities = _cumulative_ranks(fitted.part, samples)
+    cumulative = in_order(probabilities, alike, strength)
+    low, high, coverage = _ranges(cumulative, fitted.part, level)
+    is_connected = len(set(fitted.part[~is_unplayed].tolist())) == 1
+    first = first_shares(probabilities[:, :1], cumulative[:, :1], alike)
+    best = tuple(p if is_connected and not unplayed else None for p, unplayed in zip(first, is_unplayed, strict=True))
+    better = _better(fitted.part, samples, alike, strength)
+    return Ranks(rank, low, high, coverage, best, better, better >= level - 10**-DIGITS)
 
 
 def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
@@ -401,72 +401,72 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
     """Return adjusted values (entries x any shape): none is above that of a stronger entry with the same opponents."""
     result = values.copy()
     for members in alike:
-        mine = result[members]
+        own = result[members]
         _, group = np.unique(-strength[members], return_inverse=True)
-        mine = np.array([mine[group == number].mean(axis=0) for number in range(group.max() + 1)])
-        falling = np.minimum.accumulate(mine, axis=0)
-        rising = np.maximum.accumulate(mine[::-1], axis=0)[::-1]
+        own = np.array([own[group == number].mean(axis=0) for number in range(group.max() + 1)])
+        falling = np.minimum.accumulate(own, axis=0)
+        rising = np.maximum.accumulate(own[::-1], axis=0)[::-1]
         result[members] = ((falling + rising) / 2)[group]
     return result
 
 
-def first_shares(reached: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
+def first_shares(probabilities: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
     """Return each entry's probability of being first, adjusted as in `in_order`, but with the same sum."""
     first = ordered.copy()
     for members in alike:  # if sets of equal entries differ in size, the adjustment changes the sum
         if (total := first[members].sum()) > 0:
-            first[members] *= reached[members].sum() / total
+            first[members] *= probabilities[members].sum() / total
     return [float(row) for row in first.sum(axis=1)]
 
 
-def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+def _cumulative_ranks(part: np.ndarray, samples: np.ndarray) -> np.ndarray:
     """Return the probability that each entry has each rank or a better one within its part: entries x ranks."""
     size = len(part)
-    upto = np.ones((size, size))
+    cumulative = np.ones((size, size))
     for number in np.unique(part):
         members = np.nonzero(part == number)[0]
-        order = (-drawn[:, members]).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
+        order = (-samples[:, members]).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
         for at, entry in enumerate(members):
             counted = np.bincount(order[:, at], minlength=len(members))
-            upto[entry, : len(members)] = counted.cumsum() / len(drawn)
-    return upto
+            cumulative[entry, : len(members)] = counted.cumsum() / len(samples)
+    return cumulative
 
 
 def _ranges(
-    upto: np.ndarray, part: np.ndarray, level: float
+    cumulative: np.ndarray, part: np.ndarray, level: float
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[float, ...]]:
     """Return the narrowest ranges that are right with this probability on average, and not much less for any entry."""
-    size = len(upto)
+    size = len(cumulative)
     if not size:
         return (), (), ()
     least = 1 - SLACK * (1 - level)
-    lows, highs, holds = _central(upto, 1 - level)
+    lows, highs, coverage = _central(cumulative, 1 - level)
     for step in range(1, _STEPS + 1):
-        tried = _central(upto, (1 - level) * (1 + (2 * SLACK - 1) * step / _STEPS))
-        if tried[2].mean() >= level and tried[2].min() >= least:
-            lows, highs, holds = tried
-    elsewhere = size - np.bincount(part, minlength=size)[part]
+        candidate = _central(cumulative, (1 - level) * (1 + (2 * SLACK - 1) * step / _STEPS))
+        if candidate[2].mean() >= level and candidate[2].min() >= least:
+            lows, highs, coverage = candidate
+    other_parts = size - np.bincount(part, minlength=size)[part]
     return (
         tuple(int(low) + 1 for low in lows),
-        tuple(int(high) + 1 for high in highs + elsewhere),
-        tuple(float(held) for held in holds),
+        tuple(int(high) + 1 for high in highs + other_parts),
+        tuple(float(share) for share in coverage),
     )
 
 
-def _central(upto: np.ndarray, missed: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _central(cumulative: np.ndarray, miss_probability: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return ranges that miss a probability of at most half of `missed` on each side, and their probabilities."""
-    rows, room = np.arange(len(upto)), 10**-DIGITS
-    lows = (upto > missed / 2 + room).argmax(axis=1)
-    highs = (upto >= 1 - missed / 2 - room).argmax(axis=1)
-    before = np.where(lows > 0, upto[rows, np.maximum(lows - 1, 0)], 0.0)
-    return lows, highs, upto[rows, highs] - before
+    rows, room = np.arange(len(cumulative)), 10**-DIGITS
+    lows = (cumulative > miss_probability / 2 + room).argmax(axis=1)
+    highs = (cumulative >= 1 - miss_probability / 2 - room).argmax(axis=1)
+    before = np.where(lows > 0, cumulative[rows, np.maximum(lows - 1, 0)], 0.0)
+    return lows, highs, cumulative[rows, highs] - before
 
 
-def _better(part: np.ndarray, drawn: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
+def _better(part: np.ndarray, samples: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
     size = len(part)
     better = np.full((size, size), 0.5)
     for entry in range(size):
-        better[entry] = (drawn[:, entry, None] > drawn).mean(axis=0)
+        better[entry] = (samples[:, entry, None] > samples).mean(axis=0)
     better[part[:, None] != part[None, :]] = 0.5
     np.fill_diagonal(better, 0.5)
     better = in_order(1 - in_order(better, alike, strength).T, alike, strength)

@@ -68,13 +68,13 @@ class RatedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class FileRatings:
     """The ratings computed from a file."""
 
     game: str
     seats: int
     blocks: int
-    folded: int  # number of rated matches; `void` is the number of matches that do not count
+    rated_matches: int  # `void` is the number of matches that do not count
     void: int
     waiting: int
     cursor: int  # the first missing position in the order; `waiting` is the number of matches after it
@@ -97,7 +97,7 @@ class Results:
         self._updater: RatingUpdater | None = None
 
     @property
-    def begun(self) -> bool:
+    def has_matches(self) -> bool:
         """Whether a match that counts has been read."""
         return self._ladder is not None
 
@@ -113,9 +113,9 @@ class Results:
         if line.rating_order in self._results:
             raise ResultsRefused(f"line {at}: another match has the rating_order {line.rating_order}")
         place = line.number if line.rating_order is None else line.rating_order
-        into = self._plain if line.rating_order is None else self._results
+        target = self._plain if line.rating_order is None else self._results
         self._numbers.add(line.number)
-        into[place] = FinishedMatch(place, (), ()) if line.void else self._result(at, place, line)
+        target[place] = FinishedMatch(place, (), ()) if line.void else self._result(at, place, line)
 
     def _result(self, at: int, place: int, line: Line) -> FinishedMatch:
         if line.game is None or line.blocks is None or not line.seats:
@@ -144,30 +144,30 @@ class Results:
             self._before[place] = {seat.entry: seat.before for seat in known if seat.before is not None}
         return FinishedMatch(place, entries, tuple(place for _, place in seated))
 
-    def rated(self, progress: Callable[[int], None] | None = None) -> Rated:
+    def ratings(self, progress: Callable[[int], None] | None = None) -> FileRatings:
         """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating is invalid."""
         if self._ladder is None or self._updater is None:
             raise ResultsRefused("the file has no match that counts; expected one JSON object per line")
-        met: Counter[EntryId] = Counter()
-        folded = 0
+        match_counts: Counter[EntryId] = Counter()
+        rated_matches = 0
         results = self._in_order()
         for result in self._rate_in_order(self._updater, results):
-            folded += 1
-            met.update(result.entries)
+            rated_matches += 1
+            match_counts.update(result.entries)
             if progress is not None:
-                progress(folded)
+                progress(rated_matches)
         game, seats, blocks = self._ladder
         cursor = self._updater.cursor
         over = sum(place < cursor for place in results)
-        return Rated(
+        return FileRatings(
             game=game,
             seats=seats,
             blocks=blocks,
-            folded=folded,
-            void=over - folded + len(self._numbers) - len(results),
+            rated_matches=rated_matches,
+            void=over - rated_matches + len(self._numbers) - len(results),
             waiting=len(results) - over,
             cursor=cursor,
-            rows=_rows(self._updater, met),
+            rows=_rows(self._updater, match_counts),
             bots=self.bots,
         )
 
@@ -204,11 +204,11 @@ def _place(text: str) -> Place:
     return int(numerator), int(denominator or 1)
 
 
-def _rows(updater: RatingUpdater, met: Counter[EntryId]) -> tuple[RatedEntry, ...]:
+def _rows(updater: RatingUpdater, match_counts: Counter[EntryId]) -> tuple[RatedEntry, ...]:
     ratings = sorted(updater.ratings().items(), key=lambda item: item[0])
     ratings.sort(key=lambda item: -item[1].shown)
     rows: list[RatedEntry] = []
     for entry, rating in ratings:
         tied = bool(rows) and rows[-1].rating.shown == rating.shown
-        rows.append(RatedEntry(rows[-1].rank if tied else len(rows) + 1, entry, rating, met[entry]))
+        rows.append(RatedEntry(rows[-1].rank if tied else len(rows) + 1, entry, rating, match_counts[entry]))
     return tuple(rows)

@@ -81,7 +81,7 @@ class Top(Part):
     Attributes:
         inside: entries that are among the first k, ascending; each is separated from enough entries below it.
         open: entries that may be among the first k, ascending.
-        games_needed: number of games likely to settle it, 0 if it is settled; null if no reasonable number is.
+        games_needed: number of games likely to settle it, 0 if it is settled; null if unknown or too high.
     """
 
     k: Number
@@ -92,7 +92,7 @@ class Top(Part):
 
 
 class StandingsDocument(Document, tag="gangland/standings/1"):
-    """Ranks with their ranges, which entries are separated, and how sure the first places are.
+    """Ranks with their ranges, which entries are separated, and how certain the first places are.
 
     Attributes:
         level: ranges hold on average with at least this probability; `holds` has the exact one.

@@ -61,7 +61,7 @@ def draw_margin(game: str, seats: int, blocks: int) -> float:
 
 MU = 25.0
 SIGMA = MU / 3
-LARGEST = 1e6  # Maximum absolute value of mu and sigma; a rating that began at `Rating()` never gets close to it.
+MAX_VALUE = 1e6  # Maximum absolute value of mu and sigma; a rating that began at `Rating()` never gets close to it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +97,15 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
     seats = len(skills)
     if seats != 2:
         return [Rating(*skill) for skill in rate_several(skills, ranks, draw_probability(game, seats, blocks))]
-    after = meet(*skills[0], *skills[1], ranks[1] - ranks[0], draw_margin(game, seats, blocks))
+    after = rate_two(*skills[0], *skills[1], ranks[1] - ranks[0], draw_margin(game, seats, blocks))
     return [Rating(*after[:2]), Rating(*after[2:])]
 
 
 def check_rating(rating: Rating) -> None:
-    """Raise ValueError if a rating is not finite, a sigma is not above 0, or mu or sigma is beyond `LARGEST`."""
+    """Raise ValueError if a rating is not finite, a sigma is not above 0, or mu or sigma is beyond `MAX_VALUE`."""
     mu, sigma = rating.mu, rating.sigma
-    if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
-        raise ValueError(f"expected a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
+    if not (isfinite(mu) and abs(mu) <= MAX_VALUE and 0 < sigma <= MAX_VALUE):
+        raise ValueError(f"expected a mu within {MAX_VALUE:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
 
 
 # Two seats: the ratings after a match have a closed formula, whereas larger tables need an iterative approximation.
@@ -122,7 +122,7 @@ _PERFORMANCES = 2 * BETA * BETA
 Update = tuple[float, float, float, float]  # mu and sigma of the first entry after a match, then those of the other one
 
 
-def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
+def rate_two(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
     """Return both skills after a match of two; no sigma increases. `ahead` is above 0 if the first won, 0 in a draw."""
     variance, other_variance = sigma * sigma, other_sigma * other_sigma
     total = variance + other_variance + _PERFORMANCES

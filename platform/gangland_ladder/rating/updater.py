@@ -63,12 +63,12 @@ class RatingUpdater:
                 if number < self.cursor:
                     raise ValueError(f"match {number} has already been rated; expected match {self.cursor}")
                 return
-            moves: tuple[RatingChange, ...] = ()
+            changes: tuple[RatingChange, ...] = ()
             if places:
                 self._check(result)
-                moves = self._rate_two(entries, places) if self.seats == 2 else self._rate_several(entries, places)
+                changes = self._rate_two(entries, places) if self.seats == 2 else self._rate_several(entries, places)
             self.cursor = number + 1
-            yield result, moves
+            yield result, changes
 
     def _check(self, result: FinishedMatch) -> None:
         number, entries, places = result
@@ -91,7 +91,7 @@ class RatingUpdater:
         mu, sigma = self._mu.get(one, trueskill.MU), self._sigma.get(one, trueskill.SIGMA)
         other_mu, other_sigma = self._mu.get(other, trueskill.MU), self._sigma.get(other, trueskill.SIGMA)
         ahead = other_numerator * denominator - numerator * other_denominator
-        new_mu, new_sigma, other_new_mu, other_new_sigma = trueskill.meet(
+        new_mu, new_sigma, other_new_mu, other_new_sigma = trueskill.rate_two(
             mu, sigma, other_mu, other_sigma, ahead, self._margin
         )
         self._mu[one], self._sigma[one] = new_mu, new_sigma

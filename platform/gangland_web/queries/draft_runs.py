@@ -12,7 +12,7 @@ from gangland_ladder.analysis.account import MISTAKES
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title, last_line
 from gangland_ladder.matches.match_jobs import CheckReport, FailingView, Problem
-from gangland_ladder.rating.duel_scores import DuelBlock, measured
+from gangland_ladder.rating.duel_scores import DuelBlock, duel_score
 from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.formats import fault_label, seconds
@@ -204,7 +204,7 @@ def _confidence_text(games: Sequence[PlayedGame]) -> str:
         place = Fraction(3, 2) if own == other else Fraction(1 + (own > other))
         blocks.setdefault(game.block, []).append(place)
     means = [sum(places, Fraction(0)) / len(places) for _, places in sorted(blocks.items())]
-    duel = measured([DuelBlock(2, mean, 3 - mean) for mean in means])
+    duel = duel_score([DuelBlock(2, mean, 3 - mean) for mean in means])
     if duel is None:
         return ""
     if duel.better >= MIN_CONFIDENCE:

@@ -6,7 +6,7 @@ import pytest
 from tests.kits.command_kit import gangland
 
 from gangland_ladder.proof.result_forms import lines_of
-from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
+from gangland_ladder.rating.result_files import FileRatings, Results, ResultsRefused
 
 BOT = """
 from gangland import gang_of_dice
@@ -25,11 +25,11 @@ CSV = (
 FULL = {"one": 1, "two": 2, "one_order": "", "two_order": "", "state": "done", "mu": "25.0"}
 
 
-def rated(text: str) -> Rated:
+def rated(text: str) -> FileRatings:
     results = Results()
     for at, line in lines_of(text.encode().splitlines(keepends=True)):
         results.add(at, line)
-    return results.rated()
+    return results.ratings()
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_a_local_ladder_is_rated_from_each_of_its_forms(folder: Path) -> None:
 
 def test_a_table_of_matches_is_rated_in_its_rating_order() -> None:
     by_number, turned = rated(CSV.format(**FULL)), rated(CSV.format(**{**FULL, "one_order": 2, "two_order": 1}))
-    assert (by_number.folded, turned.folded, by_number.bots) == (2, 2, {3: "Al", 4: "'=Bo"})
+    assert (by_number.rated_matches, turned.rated_matches, by_number.bots) == (2, 2, {3: "Al", 4: "'=Bo"})
     ratings = [{row.entry: row.rating for row in each.rows} for each in (by_number, turned)]
     assert ratings[0] != ratings[1]
 
@@ -70,7 +70,7 @@ def test_a_part_of_a_ladder_begins_with_the_ratings_that_it_says() -> None:
     part = {**FULL, "one": 41, "two": 43}
     whole = rated(CSV.format(**part))
     again = rated(CSV.format(**{**part, "two": 42, "mu": "25.0"}))
-    assert (whole.folded, whole.waiting, whole.cursor) == (2, 0, 44)
+    assert (whole.rated_matches, whole.waiting, whole.cursor) == (2, 0, 44)
     assert {row.entry: row.rating for row in again.rows} != {row.entry: row.rating for row in whole.rows}
 
 

@@ -147,20 +147,20 @@ def test_equal_bots_score_half_by_any_places(seats: int) -> None:
 
 def test_a_duel_says_what_the_standings_would_say() -> None:
     blocks = [two_seats(Fraction(quarter, 4)) for quarter in [4] * 30 + [2] * 50 + [0] * 20 + [3] * 5]
-    found = duel_scores.measured(blocks)
+    found = duel_scores.duel_score(blocks)
     fitted = standings(BlockResult((7, 9), (block.new_alone, block.old_alone)) for block in blocks).expected(7, 9)
     assert found is not None
     assert fitted is not None
     assert found.score == fitted
     assert found.elo == pytest.approx(tuple(map(elo_of, (fitted.value, fitted.low, fitted.high))))
     assert 0.9 < found.better < 1
-    assert duel_scores.measured([]) is None
+    assert duel_scores.duel_score([]) is None
 
 
 def test_who_wins_everything_is_better_but_not_without_end() -> None:
     for seats in (2, 3, 4):
         old = 2 if seats == 2 else seats
-        found = duel_scores.measured([duel_scores.DuelBlock(seats, Fraction(1), Fraction(old))] * 20)
+        found = duel_scores.duel_score([duel_scores.DuelBlock(seats, Fraction(1), Fraction(old))] * 20)
         assert found is not None
         assert 0.9 < found.score.value < 1
         assert found.elo[1] > 0
@@ -175,7 +175,7 @@ def test_bootstrap_ranges_hold_the_truth_about_as_often_as_they_say(seats: int) 
     truth = float(np.mean([float(block.new_alone) for block in sample]))
     held, tries = 0, RUNS // 3
     for _ in range(tries):
-        found = duel_scores.measured(draw(rng, 80))
+        found = duel_scores.duel_score(draw(rng, 80))
         assert found is not None
         assert found.new_alone is not None
         held += found.new_alone[1] <= truth <= found.new_alone[2]

@@ -180,7 +180,7 @@ def test_entries_that_nothing_joins_are_never_separated() -> None:
     assert [row.range for row in found.rows] == ["1-4", "1-4", "2-5", "2-5", "1-5"]
     assert found.top(1).games_needed is None
     assert [row.best for row in found.rows] == [None] * 5
-    assert not found.is_enough
+    assert not found.has_enough_blocks
 
 
 def test_one_block_between_two_halves_says_little_about_them() -> None:
@@ -349,7 +349,7 @@ def test_equal_ranks_of_unequal_number_keep_the_sum_of_their_shares_when_they_ar
 
 def test_how_sure_the_first_place_is_comes_with_enough_blocks_and_is_never_certain_after_one() -> None:
     one = standings(met(1, 2, won=1) + met(1, 3, won=1) + met(2, 3, won=1))
-    assert not one.is_enough
+    assert not one.has_enough_blocks
     assert one.rows[0].best is not None
     assert one.rows[0].best < 0.9
     assert {row["best"] for row in one.to_json()["rows"]} == {None}

@@ -68,7 +68,7 @@ def keeps(found: final_standings.FinalStandings, field: Field, true: np.ndarray)
     rank = 1 + (true[:, None] < true[None, :]).sum(axis=1)
     rows, ahead = found.rows, found.ranks.ahead
     return Kept(
-        said=float(np.mean([row.holds for row in rows])),
+        said=float(np.mean([row.coverage for row in rows])),
         held=float(np.mean([row.rank_low <= rank[row.entry] <= row.rank_high for row in rows])),
         spared=next(row.rank_low for row in rows if row.entry == int(true.argmin())) > 1,
         monotone=all(one.rank_low <= two.rank_low and one.rank_high <= two.rank_high for one, two in pairwise(rows)),

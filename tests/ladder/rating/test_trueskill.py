@@ -22,9 +22,9 @@ from gangland_ladder.rating.trueskill import (
     after_win,
     draw_margin,
     draw_probability,
-    meet,
     rate,
     rate_several,
+    rate_two,
 )
 
 HALF = Fraction(3, 2)
@@ -98,7 +98,7 @@ def test_two_seats_come_out_as_from_the_package_with_an_exact_backend() -> None:
         groups = [(trueskill.Rating(mu, sigma),), (trueskill.Rating(other_mu, other_sigma),)]
         (one,), (other,) = package.rate(groups, ranks=[-ahead, 0])
         expected = [float(one.mu), float(one.sigma), float(other.mu), float(other.sigma)]
-        ours = meet(mu, sigma, other_mu, other_sigma, ahead, margin)
+        ours = rate_two(mu, sigma, other_mu, other_sigma, ahead, margin)
         worst = max(worst, *(abs(a - b) for a, b in zip(ours, expected, strict=True)))
     assert worst <= 1e-9
 

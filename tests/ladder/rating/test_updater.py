@@ -168,7 +168,7 @@ def test_a_file_that_makes_no_sense_is_refused_with_its_line(given: str, message
         results = Results()
         for at, line in enumerate(given.encode().splitlines(keepends=True), 1):
             results.read(at, line)
-        results.rated()
+        results.ratings()
 
     with pytest.raises(ResultsRefused, match=message):
         read()

@@ -127,7 +127,7 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
         results = result_files.Results()
         for at, line in result_forms.lines_of(data.splitlines(keepends=True)):
             results.add(at, line)
-        rated = {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
+        rated = {row.entry: (row.rating.mu, row.rating.sigma) for row in results.ratings().rows}
         assert rated == {entry: wanted[int(entry)] for entry in rated}
         assert len(rated) >= 3
 

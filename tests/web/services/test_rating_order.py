@@ -141,7 +141,7 @@ def rated(lines: Sequence[dict[str, Any]]) -> dict[Any, tuple[float, float]]:
     results = result_files.Results()
     for at, line in enumerate(lines, 1):
         results.read(at, json.dumps(line).encode())
-    return {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
+    return {row.entry: (row.rating.mu, row.rating.sigma) for row in results.ratings().rows}
 
 
 def test_a_ladders_export_is_rated_as_on_the_site_and_its_days_are_proven(
