@@ -75,7 +75,7 @@ def _plan_few_matches(up: Up, game: str, seats: int) -> None:
         ids = [*fresh, *(entry for entry, last_round in standing if last_round is not None)] * 2
         tables = [tuple(sorted(ids[start : start + seats])) for start in range(0, len(fresh), seats)]
         number = 1 + max(last_round or 0 for _, last_round in standing)
-        schedules._write(session, ladder, ladder_days.opened_day(session, ladder), number, tables, placement=False)
+        schedules._write(session, ladder, ladder_days.ensure_day(session, ladder), number, tables, placement=False)
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int
     with platform.database.write() as session:
         drafted = session.get_one(Tournament, number)
         ending = ending_columns(
-            secret, ladder_days.announced_for(drafted), terms_of(drafted), matches.final_terms_of(drafted)
+            secret, ladder_days.announcement_of(drafted), terms_of(drafted), matches.final_terms_of(drafted)
         )
         drafted.sqlmodel_update({"secret": secret, **ending})
     go(platform, number, *TO_PLAY)

@@ -252,7 +252,7 @@ def finished_match(
             rating_order=number if purpose == "ladder" else None,
             purpose=purpose,
             trial_version_id=versions[0] if purpose == "trial" else None,
-            ladder_day_id=ladder_days.opened_day(db, tournament).id if purpose == "ladder" else None,
+            ladder_day_id=ladder_days.ensure_day(db, tournament).id if purpose == "ladder" else None,
             seed_digest="0" * 64,
             state=state,
             created_at=1_700_000_000.0,

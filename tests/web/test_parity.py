@@ -62,7 +62,7 @@ def schedule_local(platform: core_kit.Platform) -> None:
                 .where(Entry.tournament_id == ladder.id, col(Version.filename).in_(BOTS[:seats]))
                 .order_by(col(Entry.id))
             )
-            ladder_day = ladder_days.opened_day(session, ladder)
+            ladder_day = ladder_days.ensure_day(session, ladder)
             ladder_day.secret = seeds.local_secret(SEED, b"")
             session.add(ladder_day)
             table = [entry or 0 for entry in session.exec(entries)]

@@ -27,7 +27,7 @@ from gangland_web.services.accounts import NO_PASSWORD
 from gangland_web.services.drafts import check_of
 from gangland_web.services.entries import entered_versions, file_versions, unready_bots
 from gangland_web.services.final_tables import premiere_is_over
-from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
+from gangland_web.services.ladder_days import announcement_of, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.organizing import MAX_LISTED, moves_from
 
@@ -214,7 +214,7 @@ def _entries(bots: int, tournament: Tournament) -> str:
 
 
 def _value(tournament: Tournament) -> str:
-    announced = announced_for(tournament)
+    announced = announcement_of(tournament)
     if announced is not None and not is_published(tournament):
         return f"Entries are closed. The public value is published at {announced.published_at}."
     return "The public value is published. Read it at its address, and enter it below."

@@ -20,7 +20,7 @@ from gangland_web.queries import visibility
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
 from gangland_web.services.entries import omitted_bots
-from gangland_web.services.ladder_days import announced_for
+from gangland_web.services.ladder_days import announcement_of
 from gangland_web.services.matches import final_terms_of
 
 # Tournaments and events that a visitor may see.
@@ -439,7 +439,7 @@ def _final_table(tournament: Tournament) -> FinalTableRules | None:
 
 
 def _randomness(tournament: Tournament) -> Randomness | None:
-    announced = announced_for(tournament)
+    announced = announcement_of(tournament)
     if announced is None:
         return None
     return model_from(

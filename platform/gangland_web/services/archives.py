@@ -81,7 +81,7 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
         commitment=tournament.commitment,
         secret=tournament.secret.hex() if public else None,
         about={"state": tournament.state},
-        randomness=ladder_days.played_with(tournament) or msgspec.UNSET,
+        randomness=ladder_days.played_randomness(tournament) or msgspec.UNSET,
         settling=tournaments.terms_of(tournament),
         final_table=final_terms_of(tournament) or msgspec.UNSET,
         house_ranked=msgspec.UNSET if tournament.house_ranked else False,

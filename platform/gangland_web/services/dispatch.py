@@ -279,7 +279,7 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
     share = max(0, min(free, quarter_limit(slots) - leased.get(Purpose.LADDER, 0)))
     ladders = []
     if Purpose.LADDER in due:
-        ladders = ladder_queue.next_of_ladders(session, free=max(share, free - len(rated)), slots=slots)
+        ladders = ladder_queue.next_matches(session, free=max(share, free - len(rated)), slots=slots)
     matches += [*rated[: free - len(ladders)], *ladders]
     if free > len(rated) + len(ladders) and Purpose.AUDIT in due:
         known_ids = {match.id for match in matches}

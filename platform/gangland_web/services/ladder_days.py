@@ -24,32 +24,32 @@ class ValueRefused(ValueError):
     """A public value cannot be entered, or was published before the freeze; the message explains why."""
 
 
-def announced_for(tournament: Tournament) -> Randomness | None:
+def announcement_of(tournament: Tournament) -> Randomness | None:
     """Return the announcement of a tournament's public value, or None."""
     return None if tournament.randomness is None else msgspec.convert(tournament.randomness, Randomness)
 
 
-def played_with(tournament: Tournament) -> PlayedRandomness | None:
-    """Return the announcement and the value of a tournament in the form for archives, or None."""
-    announced = announced_for(tournament)
+def played_randomness(tournament: Tournament) -> PlayedRandomness | None:
+    """Return the announcement and the value of a tournament as they are stored in archives, or None."""
+    announced = announcement_of(tournament)
     return None if announced is None else PlayedRandomness(announced, tournament.public_value)
 
 
-def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
-    """Check that entries freeze before the value is published.  Raises ValueError: they do not."""
+def check_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
+    """Check that the freeze, if it has a time, is before the value is published.  Raises ValueError: it is not."""
     if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
         raise ValueError(f"entries must close before the public value is published at {randomness.published_at}")
 
 
 def is_published(tournament: Tournament) -> bool:
     """Return whether a public value was announced and its publication time has passed."""
-    announced = announced_for(tournament)
+    announced = announcement_of(tournament)
     return announced is not None and now_s() >= announced.published_s
 
 
 def check_unpublished(tournament: Tournament) -> None:
     """Raise ValueRefused if the public value is published, since authors who enter bots now may know it."""
-    announced = announced_for(tournament)
+    announced = announcement_of(tournament)
     if announced is not None and is_published(tournament):
         raise ValueRefused(
             f"the public value was published before entries closed, at {announced.published_at}. Choose a later value;"
@@ -65,7 +65,7 @@ def awaits_value(tournament: Tournament) -> bool:
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     """Store the public value permanently, and return it in its normal form.  Raises ValueRefused."""
     lock_tournament(session, tournament)
-    announced = announced_for(tournament)
+    announced = announcement_of(tournament)
     if announced is None:
         raise ValueRefused(f"no public value was announced for {tournament.name}")
     if tournament.public_value is not None:
@@ -94,17 +94,18 @@ def imported_randomness(header: Header) -> dict[str, Any]:
     """Return an imported tournament's columns for the public value, from its archive."""
     if header.randomness is msgspec.UNSET:
         return {}
-    entered = None if header.randomness.value is None else header.randomness.announced.published_s
+    entered_at = None if header.randomness.value is None else header.randomness.announced.published_s
     return {
         "randomness": msgspec.to_builtins(header.randomness.announced),
         "public_value": header.randomness.value,
-        "public_value_at": entered,
+        "public_value_at": entered_at,
     }
 
 
-# Days: each day has its own secret. Its commitment is published a day ahead, and the secret when the day is closed.
+# Days: each day has its own secret. Its commitment is published a day ahead, and the secret after the day, when all its
+# matches are over and audited.
 
-AHEAD = 1  # a day's commitment is public this many days before the day begins
+DAYS_AHEAD = 1  # a day's commitment is public this many days before the day begins
 
 
 def today() -> int:
@@ -117,35 +118,35 @@ def day_secret(secret: bytes, day: int) -> bytes:
     return hmac.digest(secret, f"epoch|{day}".encode(), "sha256")
 
 
-def opened_day(session: Session, ladder: Tournament) -> LadderDay:
+def ensure_day(session: Session, ladder: Tournament) -> LadderDay:
     """Return a ladder's row for today, and commit to the secrets of today and of the days ahead if necessary."""
     day = today()
-    known = {
+    days = {
         ladder_day.day: ladder_day
         for ladder_day in session.exec(_days_of(ladder).where(col(LadderDay.day) >= day)).all()
     }
     # If the ladder is new, or the site was down for days, today's commitment is only made now. Pages show the time.
-    for wanted in range(day, day + AHEAD + 1):
-        if wanted not in known:
-            secret = day_secret(ladder.secret, wanted)
-            known[wanted] = LadderDay(
+    for number in range(day, day + DAYS_AHEAD + 1):
+        if number not in days:
+            secret = day_secret(ladder.secret, number)
+            days[number] = LadderDay(
                 tournament_id=row_id(ladder.id),
-                day=wanted,
+                day=number,
                 secret=secret,
                 commitment=commitment(secret),
                 committed_at=now_s(),
             )
-            session.add(known[wanted])
+            session.add(days[number])
     session.flush()
-    return known[day]
+    return days[day]
 
 
-def reveal_closed(session: Session, ladder: Tournament) -> int:
+def reveal_past_days(session: Session, ladder: Tournament) -> int:
     """Reveal the secrets of past days whose matches are all over and audited; return the number revealed."""
-    waits = select(Match.id).where(Match.ladder_day_id == LadderDay.id, col(Match.state).in_(PENDING)).exists()
+    pending = select(Match.id).where(Match.ladder_day_id == LadderDay.id, col(Match.state).in_(PENDING)).exists()
     audits = open_audits(Match.ladder_day_id == LadderDay.id).exists()
-    closed = _days_of(ladder).where(col(LadderDay.day) < today(), col(LadderDay.revealed_at).is_(None), ~waits, ~audits)
-    revealed = session.exec(closed).all()
+    days = _days_of(ladder).where(col(LadderDay.day) < today(), col(LadderDay.revealed_at).is_(None), ~pending, ~audits)
+    revealed = session.exec(days).all()
     for ladder_day in revealed:
         ladder_day.revealed_at = now_s()
         session.add(ladder_day)

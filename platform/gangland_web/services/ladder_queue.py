@@ -19,11 +19,11 @@ from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
 
 # The queue in the database.
 
-RECENT = 0.25  # the weight of the latest match in the average CPU time
-LEAST_CPU_S = 0.001
+NEW_WEIGHT = 0.25  # the weight of the latest match in the average CPU time
+MIN_CPU_S = 0.001
 
 
-def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
+def next_matches(session: Session, *, free: int, slots: int) -> list[Match]:
     """Return at most `free` ladder matches to send now; other processes wait here until the transaction ends."""
     if free <= 0:
         return []
@@ -33,44 +33,46 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
     # Reload under the lock. With outdated accounts, two senders would choose the same ladders and positions.
     turns = {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
     lanes = _lanes(session, turns, free)
-    for lane in raise_idle(lanes):
+    for lane in raise_idle_accounts(lanes):
         turns[lane.ladder].spent_s = lane.spent_s
-    ids = take_turns(lanes, free=free, slots=slots)
+    ids = choose_matches(lanes, free=free, slots=slots)
     matches = {match.id: match for match in session.exec(select(Match).where(col(Match.id).in_(ids))).all()}
     return [matches[match_id] for match_id in ids]
 
 
-def draw_order(session: Session, match: Match) -> int | None:
+def next_order(session: Session, match: Match) -> int | None:
     """Return the position in the rating order for a match that is about to be sent, or None if it is not rated."""
     if match.rating_order is not None or match.purpose != Purpose.LADDER.value:
         return match.rating_order
     return session.get_one(LadderTurns, match.tournament_id).sent + 1
 
 
-def note_order(session: Session, match: Match, order: int | None) -> None:
+def record_order(session: Session, match: Match, order: int | None) -> None:
     """Record a ladder match's position in the rating order as the last assigned one, once the match was sent."""
     if order is not None and match.purpose == Purpose.LADDER.value:
         turns = session.get_one(LadderTurns, match.tournament_id)
         turns.sent = max(turns.sent, order)
 
 
-def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) -> None:
-    """Add a match's CPU time to its ladder's account; only a `whole` match, played to its end, updates the average."""
+def charge(session: Session, match: Match, cpu_s: float, *, is_complete: bool = True) -> None:
+    """Add a match's CPU time to its ladder's account; only a complete match updates its average."""
     if match.purpose != Purpose.LADDER.value:
         return
-    took_s = max(cpu_s, LEAST_CPU_S)
-    values: dict[str, Any] = {"spent_s": col(LadderTurns.spent_s) + took_s}
-    if whole:
-        of_late = col(LadderTurns.match_cpu_s)
-        values["match_cpu_s"] = case((of_late.is_(None), took_s), else_=of_late * (1 - RECENT) + took_s * RECENT)
-    there = update(LadderTurns).where(col(LadderTurns.tournament_id) == match.tournament_id)
-    session.exec(there.values(**values).execution_options(synchronize_session=False))
+    used_s = max(cpu_s, MIN_CPU_S)
+    values: dict[str, Any] = {"spent_s": col(LadderTurns.spent_s) + used_s}
+    if is_complete:
+        average = col(LadderTurns.match_cpu_s)
+        values["match_cpu_s"] = case(
+            (average.is_(None), used_s), else_=average * (1 - NEW_WEIGHT) + used_s * NEW_WEIGHT
+        )
+    statement = update(LadderTurns).where(col(LadderTurns.tournament_id) == match.tournament_id)
+    session.exec(statement.values(**values).execution_options(synchronize_session=False))
 
 
 def waiting_ids(session: Session, ladder_id: int, limit: int) -> Iterable[int]:
-    """Return the ids of a ladder's waiting matches in the order of sending, at most `limit` from each list."""
+    """Return the ids of a ladder's waiting matches in sending order, at most `limit` from each list."""
     lane = _fill_lane(session, Lane(ladder_id, 0), limit)
-    return (*lane.again, *lane.newcomers, *lane.others)
+    return (*lane.resent, *lane.newcomers, *lane.others)
 
 
 _WITHOUT_TURNS: Final = (
@@ -89,13 +91,13 @@ _TURNS: Final = (
 
 def _lanes(session: Session, turns: dict[int, LadderTurns], limit: int) -> list[Lane]:
     lanes = {}
-    for ladder, seats, waits in session.exec(_LADDERS).all():
+    for ladder, seats, is_waiting in session.exec(_LADDERS).all():
         account = turns[row_id(ladder)]
         lane = Lane(row_id(ladder), seats, account.spent_s, account.match_cpu_s)
-        lanes[lane.ladder] = _fill_lane(session, lane, limit) if waits else lane
+        lanes[lane.ladder] = _fill_lane(session, lane, limit) if is_waiting else lane
     now = now_s()
-    for ladder, begun_at in session.exec(_OUT).all():
-        lanes[ladder].out_s.append(0.0 if begun_at is None else max(0.0, now - begun_at))
+    for ladder, begun_at in session.exec(_RUNNING).all():
+        lanes[ladder].running_s.append(0.0 if begun_at is None else max(0.0, now - begun_at))
     return list(lanes.values())
 
 
@@ -110,7 +112,7 @@ _LADDERS: Final = (
     .where(Tournament.kind == "ladder")
     .order_by(col(Tournament.id))
 )
-_OUT: Final = (
+_RUNNING: Final = (
     select(col(Match.tournament_id), col(Job.begun_at))
     .join(Job, (col(Job.subject) == Match.id) & (col(Job.kind) == Purpose.LADDER.value))
     .where(Job.state == JobState.LEASED.value)
@@ -118,22 +120,22 @@ _OUT: Final = (
 
 
 def _fill_lane(session: Session, lane: Lane, limit: int) -> Lane:
-    here = select(col(Match.id)).where(Match.tournament_id == lane.ladder, Match.state == MatchState.SCHEDULED.value)
-    sent, fresh = col(Match.rating_order).is_not(None), col(Match.rating_order).is_(None)
-    lane.again = _read_ids(session, here.where(sent).order_by(col(Match.rating_order)), limit)
+    queued = select(col(Match.id)).where(Match.tournament_id == lane.ladder, Match.state == MatchState.SCHEDULED.value)
+    sent, unsent = col(Match.rating_order).is_not(None), col(Match.rating_order).is_(None)
+    lane.resent = _read_ids(session, queued.where(sent).order_by(col(Match.rating_order)), limit)
     newcomers = (
         select(col(Match.id))
         .join(LadderRound, col(LadderRound.tournament_id) == Match.tournament_id)
         .join(Tournament, col(Tournament.id) == Match.tournament_id)
-        .where(Match.tournament_id == lane.ladder, Match.state == MatchState.SCHEDULED.value, fresh)
+        .where(Match.tournament_id == lane.ladder, Match.state == MatchState.SCHEDULED.value, unsent)
         .where(col(LadderRound.placement).is_(True), col(LadderRound.number) > col(Tournament.rounds_taken))
         .where(col(Match.number).between(col(LadderRound.first), col(LadderRound.last)))
         .order_by(col(Match.number) - col(LadderRound.first), col(LadderRound.number))
     )
     lane.newcomers = _read_ids(session, newcomers, limit)
-    others = _read_ids(session, here.where(fresh).order_by(col(Match.id)), limit + len(lane.newcomers))
-    known = set(lane.newcomers)
-    lane.others = deque([match_id for match_id in others if match_id not in known][:limit])
+    others = _read_ids(session, queued.where(unsent).order_by(col(Match.id)), limit + len(lane.newcomers))
+    newcomer_ids = set(lane.newcomers)
+    lane.others = deque([match_id for match_id in others if match_id not in newcomer_ids][:limit])
     return lane
 
 
@@ -149,36 +151,36 @@ def _read_ids(session: Session, query: Any, limit: int) -> deque[int]:
 # So while two ladders have waiting matches, both get the same CPU time.
 
 # The estimate for a ladder's first match, multiplied by the square of the seats, which is the number of bots started.
-UNKNOWN_CPU_S = 0.1
+DEFAULT_CPU_S = 0.1
 # A ladder's newcomers go before all other ladders until their ladder is this many matches ahead.
 NEWCOMERS_AHEAD = PLACEMENT
 
 
 @dataclass(slots=True)
 class Lane:
-    """A ladder in the queue, with the ids of its waiting matches in the order of sending."""
+    """A ladder in the queue, with the ids of its waiting matches in sending order."""
 
     ladder: int
     seats: int
     spent_s: float = 0.0  # the ladder's account in CPU seconds, without matches in progress
     match_cpu_s: float | None = None  # the recent average of a match; None before the first match was played
-    out_s: list[float] = field(default_factory=list)  # for each match in progress, the seconds played so far
-    again: deque[int] = field(default_factory=deque)  # matches that were sent before; ratings wait for them
+    running_s: list[float] = field(default_factory=list)  # for each match in progress, the seconds played so far
+    resent: deque[int] = field(default_factory=deque)  # matches that were sent before; ratings wait for them
     newcomers: deque[int] = field(default_factory=deque)  # the first tables of new bots
     others: deque[int] = field(default_factory=deque)
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether a match of this ladder is waiting to be sent."""
-        return bool(self.again or self.newcomers or self.others)
+        return bool(self.resent or self.newcomers or self.others)
 
     @property
     def is_unknown(self) -> bool:
         """Whether the CPU time of a match is unknown, because the ladder's first match is still in progress."""
-        return self.match_cpu_s is None and bool(self.out_s)
+        return self.match_cpu_s is None and bool(self.running_s)
 
 
-def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
+def choose_matches(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
     """Return the ids of at most `free` matches to send, which count as in progress in their lanes from then on.
 
     Matches that ratings wait for come first, then tables of new bots, then all others.  New bots go before other
@@ -186,15 +188,15 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
     """
     ids: list[int] = []
     while len(ids) < free:
-        waiting = [(_account_s(lane, lanes), lane.seats, lane.ladder, lane) for lane in lanes if lane.waits]
+        waiting = [(_account_s(lane, lanes), lane.seats, lane.ladder, lane) for lane in lanes if lane.is_waiting]
         if not waiting:
             break
-        least = min(waiting)[0]
-        *_, lane = min(waiting, key=lambda one: (*_urgency(one[-1], one[0] - least, lanes), *one[:-1]))
+        lowest_s = min(waiting)[0]
+        *_, lane = min(waiting, key=lambda row: (*_urgency(row[-1], row[0] - lowest_s, lanes), *row[:-1]))
         if _can_wait(lane, lanes, slots):
             break
-        ids.append((lane.again or lane.newcomers or lane.others).popleft())
-        lane.out_s.append(0.0)
+        ids.append((lane.resent or lane.newcomers or lane.others).popleft())
+        lane.running_s.append(0.0)
     return ids
 
 
@@ -202,41 +204,41 @@ def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, in
     """Return a sort key for ladders, which is compared before their accounts; the lowest comes first."""
     # A ladder whose matches have an unknown CPU time comes last while one of them is in progress. Among such ladders,
     # the one with the fewest matches in progress comes first.
-    if lane.again:
+    if lane.resent:
         return 0, 0
     if lane.is_unknown:
-        return 3, len(lane.out_s)
-    return (1 if lane.newcomers and ahead_s < NEWCOMERS_AHEAD * _takes_s(lane, lanes) else 2), 0
+        return 3, len(lane.running_s)
+    return (1 if lane.newcomers and ahead_s < NEWCOMERS_AHEAD * _expected_cpu_s(lane, lanes) else 2), 0
 
 
 def _can_wait(lane: Lane, lanes: Sequence[Lane], slots: int) -> bool:
     """Return whether a match should wait for the end of another ladder's first match, since no worker is idle."""
-    if not lane.out_s or lane.again or lane.is_unknown:
+    if not lane.running_s or lane.resent or lane.is_unknown:
         return False
-    return any(one.is_unknown for one in lanes) and sum(len(one.out_s) for one in lanes) >= slots
+    return any(other.is_unknown for other in lanes) and sum(len(other.running_s) for other in lanes) >= slots
 
 
-def _takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
+def _expected_cpu_s(lane: Lane, lanes: Sequence[Lane]) -> float:
     """Return the expected CPU seconds of a ladder's match, from its recent average or from the other ladders'."""
     if lane.match_cpu_s is not None:
         return lane.match_cpu_s
-    known = [one.match_cpu_s / one.seats**2 for one in lanes if one.match_cpu_s is not None]
-    return max(known, default=UNKNOWN_CPU_S) * lane.seats**2
+    known = [other.match_cpu_s / other.seats**2 for other in lanes if other.match_cpu_s is not None]
+    return max(known, default=DEFAULT_CPU_S) * lane.seats**2
 
 
 def _account_s(lane: Lane, lanes: Sequence[Lane]) -> float:
     """Return the CPU seconds that a ladder has used, including an estimate for its matches in progress."""
-    one_s = _takes_s(lane, lanes)
-    return lane.spent_s + sum(max(one_s, played_s) for played_s in lane.out_s)
+    expected_s = _expected_cpu_s(lane, lanes)
+    return lane.spent_s + sum(max(expected_s, played_s) for played_s in lane.running_s)
 
 
-def raise_idle(lanes: Sequence[Lane]) -> list[Lane]:
+def raise_idle_accounts(lanes: Sequence[Lane]) -> list[Lane]:
     """Raise the accounts of ladders without waiting matches to the lowest of the others; return the changed lanes."""
-    waiting = [_account_s(lane, lanes) for lane in lanes if lane.waits]
-    risen = []
+    waiting = [_account_s(lane, lanes) for lane in lanes if lane.is_waiting]
+    raised = []
     for lane in lanes:
         behind_s = min(waiting, default=0.0) - _account_s(lane, lanes)
-        if not lane.waits and behind_s > 0:
+        if not lane.is_waiting and behind_s > 0:
             lane.spent_s += behind_s
-            risen.append(lane)
-    return risen
+            raised.append(lane)
+    return raised

@@ -127,11 +127,11 @@ def _safe_name(filename: str) -> str:
 # The deletion.
 
 
-LEFT = "the owner has left"
+LEFT_REASON = "the owner has left"
 
 
-class StillNeeded(ValueError):
-    """The account cannot be deleted yet; the message explains why, and what to do."""
+class DeletionError(ValueError):
+    """An account cannot be deleted yet; the message explains why, and what to do."""
 
 
 def delete_account(database: Database, user_id: int) -> None:
@@ -141,14 +141,14 @@ def delete_account(database: Database, user_id: int) -> None:
         user = db.get_one(User, user_id, with_for_update=True)
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:
-            raise StillNeeded("You are the only administrator. Make another person administrator first.")
+            raise DeletionError("You are the only administrator. Make another person administrator first.")
         team = teams.team_of(db, user_id)
         if team is not None and team.captain_id == user_id:
-            raise StillNeeded(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
+            raise DeletionError(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
         if team is not None:
             teams.leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
-            uploads.take_out(db, bot, LEFT)
+            uploads.take_out(db, bot, LEFT_REASON)
         play.drop_tables(db, db.exec(select(PlayTable.id).where(PlayTable.owner_id == user_id)).all())
         accounts.revoke_sign_ins(db, user_id)
         recovery.forget_emails(db, user_id)
@@ -157,11 +157,11 @@ def delete_account(database: Database, user_id: int) -> None:
         following.delete_follows(db, user_id)
         db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))
         drafts.drop_drafts(db, db.exec(select(BotDraft.id).where(BotDraft.user_id == user_id)).all())
-        user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)
+        user.name = user.name_key = user.search_key = user.look_key = deleted_name(user_id)
         user.password_hash, user.role, user.deleted_at = accounts.NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)
 
 
-def gone_name(user_id: int) -> str:
+def deleted_name(user_id: int) -> str:
     """Return the name that an account has after its deletion."""
     return f"(gone {user_id})"

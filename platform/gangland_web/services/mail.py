@@ -27,13 +27,13 @@ from gangland_web.settings import Smtp
 # The outbox: a row is written in the same transaction as the event, and a separate process sends the mail.
 
 # How long a mail may wait to be sent, and how long the code in it is valid, in seconds.
-LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
+VALIDITY_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
 
 
 def queue_mail(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
     """Queue a mail, which is sent after the transaction, and delete mails that were queued days ago."""
     now = now_s()
-    db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(LASTS_S.values())))
+    db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(VALIDITY_S.values())))
     db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
 
 
@@ -45,7 +45,7 @@ def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
         queue_mail(db, kind, confirmed.address, user_id)
 
 
-# Mails with the texts from `mail.toml`. The address is the only part of the headers that a user has typed.
+# Mails with the texts from `mail.toml`. The recipient's address is the only part of the headers that a user has typed.
 
 
 def write_mail(
@@ -72,15 +72,15 @@ def _templates() -> dict[str, dict[str, str]]:
 
 # SMTP. The server's answers are never logged or shown, because some quote the mail, including its secret.
 
-WAIT_S: Final = 20.0
+TIMEOUT_S: Final = 20.0
 
 
-class NotSent(Exception):
-    """A mail could not be sent, or never can be (`for_good`); the message explains why without quoting the server."""
+class SendError(Exception):
+    """A mail could not be sent, or never can be (`permanent`); the message explains why without quoting the server."""
 
-    def __init__(self, reason: str, *, for_good: bool) -> None:
+    def __init__(self, reason: str, *, permanent: bool) -> None:
         super().__init__(reason)
-        self.for_good = for_good
+        self.permanent = permanent
 
 
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
@@ -94,25 +94,25 @@ def deliver(smtp: Smtp, message: EmailMessage) -> None:
             server.send_message(message, from_addr=smtp.sender, to_addrs=[message["To"]])
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _ in error.recipients.values()]
-        raise NotSent(f"the server refuses the address ({codes[0]})", for_good=min(codes) >= 500) from None
+        raise SendError(f"the server refuses the address ({codes[0]})", permanent=min(codes) >= 500) from None
     except smtplib.SMTPAuthenticationError as error:
-        raise NotSent(f"the server refuses our user or password ({error.smtp_code})", for_good=False) from None
+        raise SendError(f"the server refuses our user or password ({error.smtp_code})", permanent=False) from None
     except smtplib.SMTPDataError as error:
-        raise NotSent(f"the server refuses the mail ({error.smtp_code})", for_good=error.smtp_code >= 500) from None
+        raise SendError(f"the server refuses the mail ({error.smtp_code})", permanent=error.smtp_code >= 500) from None
     except smtplib.SMTPResponseException as error:
-        raise NotSent(f"the server answers {error.smtp_code}", for_good=False) from None
+        raise SendError(f"the server answers {error.smtp_code}", permanent=False) from None
     except smtplib.SMTPNotSupportedError:
-        raise NotSent("the server lacks STARTTLS or a sign-in method that we support", for_good=False) from None
+        raise SendError("the server lacks STARTTLS or a sign-in method that we support", permanent=False) from None
     except ssl.SSLCertVerificationError as error:
-        raise NotSent(f"the server's certificate is not trusted: {error.verify_message}", for_good=False) from None
+        raise SendError(f"the server's certificate is not trusted: {error.verify_message}", permanent=False) from None
     except (smtplib.SMTPException, OSError) as error:
-        raise NotSent(f"the server is not reachable ({type(error).__name__})", for_good=False) from None
+        raise SendError(f"the server is not reachable ({type(error).__name__})", permanent=False) from None
 
 
 def _connect(smtp: Smtp) -> smtplib.SMTP:
     if smtp.security == "tls":
-        return smtplib.SMTP_SSL(smtp.host, smtp.port, timeout=WAIT_S, context=ssl.create_default_context())
-    return smtplib.SMTP(smtp.host, smtp.port, timeout=WAIT_S)
+        return smtplib.SMTP_SSL(smtp.host, smtp.port, timeout=TIMEOUT_S, context=ssl.create_default_context())
+    return smtplib.SMTP(smtp.host, smtp.port, timeout=TIMEOUT_S)
 
 
 # Delivery.
@@ -125,31 +125,31 @@ log = logging.getLogger("gangland_web.mail")
 
 # Pauses between attempts. The attempt after the last pause is the last one.
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
-MAX_AT_ONCE: Final = 50
+MAX_PER_RUN: Final = 50
 _CODE_GROUPS: Final = 5  # about 99 bits
 
 
 def send_due(
     database: Database,
     smtp: Smtp,
-    hand_over: Callable[[Smtp, EmailMessage], None] = deliver,
+    send: Callable[[Smtp, EmailMessage], None] = deliver,
     counts: Counts | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send the mails that are due, until the server is not reachable or `is_ending`; return the number accepted."""
+    """Send the mails that are due, until a temporary failure or `is_ending`; return the number accepted."""
     counts = counts or Counts()
     sent = 0
-    for mail_id in _due(database):
+    for mail_id in _due_ids(database):
         if is_ending():
             break
         message = _claim(database, smtp, mail_id, counts)
         if message is None:
             continue
         try:
-            hand_over(smtp, message)
-        except NotSent as error:
+            send(smtp, message)
+        except SendError as error:
             log.warning("mail %d was not sent: %s", mail_id, error)
-            if error.for_good:
+            if error.permanent:
                 _drop(database, mail_id)
                 counts.add(MAILS, end="refused")
                 continue
@@ -161,10 +161,10 @@ def send_due(
     return sent
 
 
-def _due(database: Database) -> list[int]:
+def _due_ids(database: Database) -> list[int]:
     with database.read() as db:
         due = select(Mail.id).where(col(Mail.next_at) <= now_s()).order_by(col(Mail.next_at), col(Mail.id))
-        return [row_id(mail_id) for mail_id in db.exec(due.limit(MAX_AT_ONCE)).all()]
+        return [row_id(mail_id) for mail_id in db.exec(due.limit(MAX_PER_RUN)).all()]
 
 
 def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
@@ -176,15 +176,15 @@ def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Emai
         if mail is None or mail.next_at > now:
             return None
         kind = Kind(mail.kind)
-        if mail.tries > len(PAUSES_S) or now - mail.created_at > LASTS_S[kind]:
+        if mail.tries > len(PAUSES_S) or now - mail.created_at > VALIDITY_S[kind]:
             log.warning("gave up on mail %d after %d tries", mail_id, mail.tries)
             counts.add(MAILS, end="given_up")
             db.delete(mail)
             return None
-        unmoved = (col(Mail.id) == mail_id) & (col(Mail.next_at) == mail.next_at)
+        is_unclaimed = (col(Mail.id) == mail_id) & (col(Mail.next_at) == mail.next_at)
         pause_s = PAUSES_S[min(mail.tries, len(PAUSES_S) - 1)]
-        moved = update(Mail).where(unmoved).values(next_at=now + pause_s, tries=Mail.tries + 1)
-        if db.exec(moved.execution_options(synchronize_session=False)).rowcount != 1:
+        claim = update(Mail).where(is_unclaimed).values(next_at=now + pause_s, tries=Mail.tries + 1)
+        if db.exec(claim.execution_options(synchronize_session=False)).rowcount != 1:
             return None
         message = _compose(db, smtp, mail, kind)
         if message is None:
@@ -197,11 +197,11 @@ def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
     key = address_key(mail.address)
     confirmed = select(EmailAddress, User).join(User, col(User.id) == EmailAddress.user_id)
     confirmed = confirmed.where(EmailAddress.address_key == key, col(EmailAddress.confirmed_at).is_not(None))
-    held = db.exec(confirmed.where(col(User.deleted_at).is_(None))).first()
+    confirmed_row = db.exec(confirmed.where(col(User.deleted_at).is_(None))).first()
     if kind is Kind.RECOVER:
-        if held is None:
+        if confirmed_row is None:
             return None
-        address, user = held
+        address, user = confirmed_row
         code = _add_code(db, kind, row_id(user.id), address.address_key)
         return write_mail(smtp, kind, address.address, name=user.name, code=code)
     owner = None if mail.user_id is None else db.get(User, mail.user_id)
@@ -209,8 +209,8 @@ def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
         return None
     if kind is not Kind.CONFIRM:
         return write_mail(smtp, kind, mail.address, name=owner.name, at=mail.created_at)
-    if held is not None:
-        return write_mail(smtp, kind, mail.address, name=held[1].name, in_use=True)
+    if confirmed_row is not None:
+        return write_mail(smtp, kind, mail.address, name=confirmed_row[1].name, in_use=True)
     return write_mail(smtp, kind, mail.address, code=_add_code(db, kind, row_id(owner.id), key))
 
 
@@ -222,7 +222,7 @@ def _add_code(db: Session, kind: Kind, user_id: int, key: str) -> str:
             kind=kind.value,
             address_key=key,
             code_hash=hash_code(code),
-            expires_at=now_s() + LASTS_S[kind],
+            expires_at=now_s() + VALIDITY_S[kind],
         )
     )
     return code
@@ -235,7 +235,7 @@ def _drop(database: Database, mail_id: int) -> None:
 
 def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
     with database.write() as db:
-        tried = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
-        if db.exec(tried).rowcount:
+        statement = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
+        if db.exec(statement).rowcount:
             log.warning("gave up on mail %d after %d tries", mail_id, len(PAUSES_S) + 1)
             counts.add(MAILS, end="given_up")

@@ -19,31 +19,31 @@ from gangland_web.services.ladder_days import secret_of
 from gangland_web.services.matches import size_of
 
 NAME_CHARS = 80
-KEPT_JOBS = 1000
+MAX_JOBS = 1000
 
 
 class SentMatchJobs:
     """A cache of sent match jobs by lease token.  It only saves queries, since a job can be rebuilt from its rows."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, MatchJob] = {}
+        self._jobs: dict[str, MatchJob] = {}
 
-    def keep(self, token: str, match_job: MatchJob) -> None:
+    def add(self, token: str, match_job: MatchJob) -> None:
         """Cache a match job, and drop the oldest job if the cache is full."""
-        self._kept[token] = match_job
-        if len(self._kept) > KEPT_JOBS:
-            del self._kept[next(iter(self._kept))]
+        self._jobs[token] = match_job
+        if len(self._jobs) > MAX_JOBS:
+            del self._jobs[next(iter(self._jobs))]
 
-    def take(self, token: str) -> MatchJob | None:
+    def pop(self, token: str) -> MatchJob | None:
         """Return and remove the match job with this token, or None if it is not cached."""
-        return self._kept.pop(token, None)
+        return self._jobs.pop(token, None)
 
 
 def build_match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
     """Return the job for a match.  An audit gets the job of the match that it replays, without a check."""
     if match.audit_of is None:
         return _match_job(session, match, tournament)
-    match_job = _match_job(session, *played_in(session, match))
+    match_job = _match_job(session, *source_match(session, match))
     return msgspec.structs.replace(match_job, id=row_id(match.id), check=None)
 
 
@@ -52,10 +52,10 @@ def seat_name(filename: str) -> str:
     return stem_of(filename)[:NAME_CHARS]
 
 
-def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
+def source_match(session: Session, match: Match) -> tuple[Match, Tournament]:
     """Return the match that supplies the seats, size and dice (for an audit, the audited one), and its tournament."""
-    played = match if match.audit_of is None else session.get_one(Match, match.audit_of)
-    return played, session.get_one(Tournament, played.tournament_id)
+    source = match if match.audit_of is None else session.get_one(Match, match.audit_of)
+    return source, session.get_one(Tournament, source.tournament_id)
 
 
 def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
@@ -116,9 +116,9 @@ _JOB_SEATS: Final = (
 )
 
 
-def sources_of(session: Session, wanted: Collection[str]) -> dict[str, bytes]:
+def sources_of(session: Session, hashes: Collection[str]) -> dict[str, bytes]:
     """Return the stored sources with these SHA-256 hashes."""
-    if not wanted:
+    if not hashes:
         return {}
-    rows = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
+    rows = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(hashes))).all()
     return {sha256: source for sha256, source in rows if source is not None}

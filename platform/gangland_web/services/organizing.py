@@ -189,8 +189,8 @@ def _carry_out_deadline(session: Session, tournament: Tournament, action: Organi
     try:
         new = replace(old, **{name: at})
         check_change(State(tournament.state), old, new, now_s())
-        if (announced := ladder_days.announced_for(tournament)) is not None:
-            ladder_days.need_freeze_first(new, announced)
+        if (announced := ladder_days.announcement_of(tournament)) is not None:
+            ladder_days.check_freeze_first(new, announced)
     except ValueError as error:
         raise ActionRefused(_readable_text(str(error))) from error
     tournament.sqlmodel_update(asdict(new))
@@ -340,7 +340,7 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
     done = []
     for tournament in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
         before = tournament.freezes_at or now
-        announced = ladder_days.announced_for(tournament)
+        announced = ladder_days.announcement_of(tournament)
         latest = inf if announced is None else announced.published_s - 1  # just before the public value is published
         after = max(before, min(before + now - since, latest))
         tournament.freezes_at = after

@@ -43,18 +43,18 @@ def _match_of(session: Session, job: Job, state: MatchState) -> Match:
 def _match_job(session: Session, job: Job) -> MatchJob:
     """Return the match job of a match whose job was just leased, and mark the match as leased."""
     match = _match_of(session, job, MatchState.SCHEDULED)
-    match.rating_order = ladder_queue.draw_order(session, match)
+    match.rating_order = ladder_queue.next_order(session, match)
     match.state, match.host_id, match.sent_at = MatchState.LEASED.value, job.host_id, job.leased_at
     session.add(match)
     session.flush()
-    ladder_queue.note_order(session, match, match.rating_order)
+    ladder_queue.record_order(session, match, match.rating_order)
     match_job = match_jobs.build_match_job(session, match, session.get_one(Tournament, match.tournament_id))
-    _SENT.keep(job.token or "", match_job)
+    _SENT.add(job.token or "", match_job)
     return match_job
 
 
 def _lease_s(session: Session, job: Job) -> float:
-    played, tournament = match_jobs.played_in(session, session.get_one(Match, job.subject))
+    played, tournament = match_jobs.source_match(session, session.get_one(Match, job.subject))
     size = matches.size_of(tournament, played)
     return Limits.from_dict(size.limits).max_match_s(size.seats) + LEASE_MARGIN_S
 
@@ -87,7 +87,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
             return Checked(stage=msgspec.json.decode(body, type=_Progress).stage)
         result = decode_result(bytes(body))
         tournament = session.get_one(Tournament, match.tournament_id)
-        match_job = _SENT.take(job.token or "") or match_jobs.build_match_job(session, match, tournament)
+        match_job = _SENT.pop(job.token or "") or match_jobs.build_match_job(session, match, tournament)
         if result.void is not None:
             raise JobFailed(f"platform fault: {result.void}")
         if result.check is not None and result.check.problems:
@@ -193,7 +193,7 @@ def _retry_obstacle(session: Session, job: Job) -> str | None:
     """Charge a ladder for its match's playing time; return the reason why the match must not be retried, or None."""
     match = _match_of(session, job, MatchState.LEASED)
     if job.begun_at is not None and job.lease_until is not None:
-        ladder_queue.charge(session, match, min(now_s(), job.lease_until) - job.begun_at, whole=False)
+        ladder_queue.charge(session, match, min(now_s(), job.lease_until) - job.begun_at, is_complete=False)
     return matches.why_not_again(session, match)
 
 

@@ -421,7 +421,7 @@ def form_of(tournament: Tournament) -> RulesForm:
     for name in DEADLINES:
         at = getattr(tournaments.announced_deadlines(tournament), name)
         typed[name] = "" if at is None else _time_text(at)
-    if (announced := ladder_days.announced_for(tournament)) is not None:
+    if (announced := ladder_days.announcement_of(tournament)) is not None:
         values = (announced.source, announced.address, announced.form, _time_text(announced.published_s))
         typed |= dict(zip(RANDOMNESS, values, strict=True))
     return RulesForm(typed)
@@ -790,7 +790,7 @@ def rules_of(tournament: Tournament) -> tournaments.Rules:
         final_table=matches.final_terms_of(tournament),
         has_premiere=tournament.has_premiere,
         deadlines=tournaments.announced_deadlines(tournament),
-        randomness=ladder_days.announced_for(tournament),
+        randomness=ladder_days.announcement_of(tournament),
     )
 
 

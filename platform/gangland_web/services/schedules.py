@@ -37,8 +37,8 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
     for ladder in ladders:
-        ladder_days.reveal_closed(session, ladder)
-        ladder_day = ladder_days.opened_day(session, ladder)
+        ladder_days.reveal_past_days(session, ladder)
+        ladder_day = ladder_days.ensure_day(session, ladder)
         # A season has to start or end first, because a match must be between entries that exist on its day.
         if ladder.id in seasons.at_border(session, ladder_day.day):
             continue

@@ -74,7 +74,7 @@ class Rules:
             raise ValueError("a tournament's name must have 1 to 80 characters")
         game.options(self.options)
         if self.randomness is not None:
-            ladder_days.need_freeze_first(self.deadlines, self.randomness)
+            ladder_days.check_freeze_first(self.deadlines, self.randomness)
 
 
 def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None = None) -> Tournament:
@@ -209,7 +209,7 @@ def _run(session: Session, tournament_id: int) -> int:
 
 def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -> bool:
     """Return whether the freeze has to wait for versions received in time, and if so, close the entries."""
-    announced = ladder_days.announced_for(tournament)
+    announced = ladder_days.announcement_of(tournament)
     end = closed + MAX_WAIT_S
     if announced is not None:  # a tournament cannot freeze after its public value is published
         end = min(end, announced.published_s - 60)

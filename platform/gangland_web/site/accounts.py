@@ -300,7 +300,7 @@ def leave() -> Response:
         return _sign_ins_page(leave_proof=f"{_PROOF_ERROR} Nothing was deleted.")
     try:
         leaving.delete_account(database(), signed_in().id)
-    except leaving.StillNeeded as needed:
+    except leaving.DeletionError as needed:
         return _to_sign_ins(str(needed))
     sessions.clear_session()
     return serving.flash_redirect("Your account has been deleted.", "home.index")

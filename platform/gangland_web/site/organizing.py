@@ -130,7 +130,7 @@ def deadline(_tournament_id: int) -> Action:
 def randomness(tournament_id: int) -> Action:
     """Send the public value for the dice."""
     typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
-    announced = ladder_days.announced_for(_allowed_tournament(Act.MOVE_TOURNAMENT, tournament_id))
+    announced = ladder_days.announcement_of(_allowed_tournament(Act.MOVE_TOURNAMENT, tournament_id))
     try:
         return ActionKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
     except ValueError as mistake:
@@ -356,7 +356,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
         "premiere": premiere_of(db, tournament, now),
         "plays_until": plays_until(db, tournament, now),
         "moves": acts.moves_from(db, tournament),
-        "randomness": ladder_days.announced_for(tournament),
+        "randomness": ladder_days.announcement_of(tournament),
         "can_enter_value": is_frozen and ladder_days.awaits_value(tournament) and ladder_days.is_published(tournament),
     }
 

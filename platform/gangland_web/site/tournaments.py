@@ -20,7 +20,7 @@ from gangland_web.queries import tournaments as tournament_models
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import TournamentPage
 from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
-from gangland_web.services.ladder_days import announced_for
+from gangland_web.services.ladder_days import announcement_of
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.rules import rule_lines
 from gangland_web.services.settling import OVER
@@ -166,7 +166,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         live_for_all=for_all,
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_own(part)],
         amended=tournament_tables.amendments_table(tournament, whole.amendments),
-        randomness=announced_for(tournament),
+        randomness=announcement_of(tournament),
         open_games=open_games,
         problem=problem,
         is_own=lambda part: who is not None and is_own(part),

@@ -232,7 +232,7 @@ def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
         recovery.set_role(database, actor(ann), ann, "Ann", Role.ADMIN)
     with pytest.raises(ValueError, match="only admin"):
         recovery.set_role(database, actor(root), root, "root", Role.AUTHOR)
-    with pytest.raises(leaving.StillNeeded, match="only admin"):
+    with pytest.raises(leaving.DeletionError, match="only admin"):
         leaving.delete_account(database, row_id(root.id))
     assert recovery.set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
     assert recovery.set_role(database, actor(root), root, "root", Role.ORGANIZER).role == "organizer"
@@ -270,7 +270,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
     done = [(match.id, match.digest) for match in platform.matches(state="done")]
     leaving.delete_account(database, ann)
     assert not is_in(database, key)
-    assert accounts.check_password(database, leaving.gone_name(ann), OLD) is None
+    assert accounts.check_password(database, leaving.deleted_name(ann), OLD) is None
     assert platform.version(version).state == "retired"
     assert [(match.id, match.digest) for match in platform.matches(state="done")] == done
     with database.read() as db:

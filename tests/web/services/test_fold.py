@@ -52,7 +52,7 @@ def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> 
     with platform.database.write() as session:
         tournament = the_ladder(session, seats)
         tables = [chance.sample(entries, seats) for _ in range(count)]
-        ladder_day = ladder_days.opened_day(session, tournament)
+        ladder_day = ladder_days.ensure_day(session, tournament)
         numbers = matches.plan_tables(session, tournament, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
         planned = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) >= numbers.start)
         for match in session.exec(planned.order_by(col(Match.number))).all():

@@ -19,7 +19,7 @@ from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key, address_problem
 from gangland_web.metrics import MAILS, Counts
-from gangland_web.services.mail import PAUSES_S, NotSent, deliver, queue_mail, send_due, write_mail
+from gangland_web.services.mail import PAUSES_S, SendError, deliver, queue_mail, send_due, write_mail
 from gangland_web.settings import ConfigError, Smtp, read_smtp
 
 ANN = "ann@school.example"
@@ -243,7 +243,7 @@ def test_a_server_that_stays_away_is_tried_a_bounded_number_of_times(site: Site,
 
     def away(smtp: Smtp, message_: object) -> None:
         tried.append(message_)
-        raise NotSent("the server is not to be had", for_good=False)
+        raise SendError("the server is not to be had", permanent=False)
 
     start = now_s()
     counts = Counts()
@@ -271,16 +271,16 @@ def test_a_mailer_that_is_told_to_end_begins_no_mail_and_without_a_server_mails_
 
 def test_mails_go_by_trusted_servers(tmp_path: Path, inbox: Inbox, smtp: Smtp, monkeypatch: pytest.MonkeyPatch) -> None:
     message_ = write_mail(smtp, Kind.RECOVER, ANN, name="李小龍", code="k7mp")
-    with pytest.raises(NotSent, match="STARTTLS"):
+    with pytest.raises(SendError, match="STARTTLS"):
         deliver(replace(smtp, security="starttls"), message_)
     file, taken = mail_kit.certificate(tmp_path), Inbox()
     options = {"authenticator": only("house", "s3cret"), "auth_required": True, "require_starttls": True}
     with smtp_server(taken, tls_context=server_context(file), **options) as port:
         sound = smtp_of(port, "starttls", "house", "s3cret")
-        with pytest.raises(NotSent, match="certificate"):
+        with pytest.raises(SendError, match="certificate"):
             deliver(sound, message_)
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
-        with pytest.raises(NotSent, match="user or password"):
+        with pytest.raises(SendError, match="user or password"):
             deliver(replace(sound, password="guessed"), message_)
         deliver(sound, message_)
     with smtp_server(taken, ssl_context=server_context(file)) as port:

@@ -24,7 +24,7 @@ from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.services import jobs, matches, results
 from gangland_web.services.dispatch import MATCHES_PER_SLOT, dispatch
-from gangland_web.services.match_jobs import KEPT_JOBS, SentMatchJobs
+from gangland_web.services.match_jobs import MAX_JOBS, SentMatchJobs
 from gangland_web.workers import records as recorder
 
 
@@ -127,10 +127,10 @@ def test_a_result_is_dropped_whose_lease_ended_though_its_job_is_still_known(
 
 def test_jobs_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
     kept, match_job = SentMatchJobs(), scheduled(platform)[0]
-    for number in range(1, KEPT_JOBS + 3):
+    for number in range(1, MAX_JOBS + 3):
         kept.keep(f"token {number}", match_job)
     assert [kept.take(f"token {number}") is None for number in (1, 2)] == [True, True]
-    assert [kept.take(f"token {number}") is not None for number in (3, KEPT_JOBS + 2)] == [True, True]
+    assert [kept.take(f"token {number}") is not None for number in (3, MAX_JOBS + 2)] == [True, True]
     assert kept.take("token 3") is None
 
 

@@ -297,7 +297,7 @@ def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> Non
     first = "Make another member captain, or delete the team"
     with pytest.raises(teams.TeamRefused, match=f"You are the captain of Aces. {first}"):
         teams.leave_team(platform.database, ann)
-    with pytest.raises(leaving.StillNeeded, match="captain of Aces"):
+    with pytest.raises(leaving.DeletionError, match="captain of Aces"):
         leaving.delete_account(platform.database, ann)
     for who in (ann, 999):
         with pytest.raises(teams.TeamRefused, match="Choose another member"):

@@ -14,7 +14,7 @@ from tests.kits import ladder_kit, models, tournaments_kit
 from tests.kits.core_kit import Platform, Sent, play_job
 
 from gangland_web.services.dispatch import MATCHES_PER_SLOT, quarter_limit
-from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
+from gangland_web.services.ladder_queue import NEW_WEIGHT, NEWCOMERS_AHEAD, Lane, choose_matches, raise_idle_accounts
 
 SEATS = (2, 3, 4, 2, 3, 4)  # of the ladders of two games
 COSTS = st.lists(st.floats(0.05, 30.0), min_size=2, max_size=6)
@@ -40,13 +40,13 @@ class Farm:
         whose: dict[int, int] = {}
         for lane in self.lanes:
             started = [self._now - began for began, ladder, _ in self._played if ladder == lane.ladder]
-            lane.out_s = started + [0.0] * self._sent.count(lane.ladder)
+            lane.running_s = started + [0.0] * self._sent.count(lane.ladder)
             while self.waits[lane.ladder] and len(lane.others) < self.slots * MATCHES_PER_SLOT:
                 lane.others.append(next(self._ids))
             whose |= dict.fromkeys((*lane.newcomers, *lane.others), lane.ladder)
-        raise_idle(self.lanes)
-        free = self.slots * MATCHES_PER_SLOT - sum(len(lane.out_s) for lane in self.lanes)
-        sent = [whose[match] for match in take_turns(self.lanes, free=free, slots=self.slots)]
+        raise_idle_accounts(self.lanes)
+        free = self.slots * MATCHES_PER_SLOT - sum(len(lane.running_s) for lane in self.lanes)
+        sent = [whose[match] for match in choose_matches(self.lanes, free=free, slots=self.slots)]
         self._sent.extend(sent)
         return sent
 
@@ -62,7 +62,7 @@ class Farm:
         self._over[ladder] += took
         lane = self.lanes[ladder]
         lane.spent_s += took
-        lane.match_cpu_s = took if lane.match_cpu_s is None else lane.match_cpu_s * (1 - RECENT) + took * RECENT
+        lane.match_cpu_s = took if lane.match_cpu_s is None else lane.match_cpu_s * (1 - NEW_WEIGHT) + took * NEW_WEIGHT
         self.had = list(self._over)
         for began, ladder, _ in self._played:
             self.had[ladder] += self._now - began
@@ -111,7 +111,7 @@ def test_a_ladder_with_nothing_to_play_saves_nothing(costs: list[float], slots: 
     farm.send()
     since = list(farm.had)
     farm.waits = [True] * len(costs)
-    ahead = len(farm.lanes[0].out_s)
+    ahead = len(farm.lanes[0].running_s)
     for _ in range(100):
         farm.step()
         assert farm.beyond(since) <= ahead + 1e-9
@@ -120,7 +120,7 @@ def test_a_ladder_with_nothing_to_play_saves_nothing(costs: list[float], slots: 
 @given(st.permutations(range(6)))
 def test_at_the_first_start_every_ladder_is_sent_a_match_and_two_seats_come_first(order: list[int]) -> None:
     lanes = [Lane(number, SEATS[number], others=deque(range(10 * number, 10 * number + 9))) for number in order]
-    sent = [match // 10 for match in take_turns(lanes, free=6, slots=2)]
+    sent = [match // 10 for match in choose_matches(lanes, free=6, slots=2)]
     assert [SEATS[ladder] for ladder in sent] == [2, 2, 3, 3, 4, 4]
 
 
@@ -129,11 +129,11 @@ def test_newcomers_go_before_all_others_until_their_ladder_is_some_matches_ahead
         Lane(number, 2, match_cpu_s=1.0, others=deque(range(100 * number, 100 * number + 90))) for number in (1, 2)
     ]
     lanes[0].newcomers = deque(range(900, 990))
-    sent = take_turns(lanes, free=60, slots=60)
+    sent = choose_matches(lanes, free=60, slots=60)
     assert sent[:NEWCOMERS_AHEAD] == list(range(900, 900 + NEWCOMERS_AHEAD))
     assert sum(200 <= match < 300 for match in sent) == (60 - NEWCOMERS_AHEAD) // 2
-    lanes[1].again.append(5)
-    assert take_turns(lanes, free=1, slots=60) == [5], "ratings wait for it"
+    lanes[1].resent.append(5)
+    assert choose_matches(lanes, free=1, slots=60) == [5], "ratings wait for it"
 
 
 # As the record worker sends.
