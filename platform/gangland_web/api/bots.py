@@ -18,7 +18,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import row_id
 from gangland_web.queries import bots as bot_models
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoAnalysis, bot_analysis, chosen_version
-from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
+from gangland_web.queries.bot_figures import SIZE_TABLES, figure, subject_of
 from gangland_web.queries.comparison import BotComparison, compare
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import PLAIN, File, Game, Limit, Model, Name, Number, Path, Seats, table
@@ -137,14 +137,14 @@ def _declare_table(name: str) -> None:
     def whole(db: Session, bot_id: Number) -> Any:
         return table(bot_models.bot_table(db, _page(db, bot_id), name))
 
-    is_by_size = name in TABLES_AT_A_SIZE
+    is_by_size = name in SIZE_TABLES
     rows: Any = at_a_size if is_by_size else whole
-    listed = (TABLES_AT_A_SIZE if is_by_size else bot_models.BOT_TABLES)[name]
+    listed = (SIZE_TABLES if is_by_size else bot_models.BOT_TABLES)[name]
     rows.__doc__ = listed.about.partition(" (`?")[0]
     call("GET", f"/bots/{{bot_id}}/{name}", subject="bots", name=f"bot_{name}", answer=listed.model)(rows)
 
 
-for _name in (*TABLES_AT_A_SIZE, "ratings", "errors"):
+for _name in (*SIZE_TABLES, "ratings", "errors"):
     _declare_table(_name)
 
 

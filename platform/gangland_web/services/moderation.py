@@ -64,9 +64,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
     present = {each.kind for each in in_force(db, **target.column)}
     if (kind in present and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in present):
         raise ModerationRefused(
-            f"This action already applies to {row.name}."
-            if kind in present
-            else f"{row.name} is hidden: undo that first."
+            f"This already applies to {row.name}." if kind in present else f"{row.name} is hidden: undo that first."
         )
     details: dict[str, Any] = {"name": row.name}
     if kind is Measure.RENAME:

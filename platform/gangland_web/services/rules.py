@@ -765,9 +765,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     lock_versions(session)  # first, as when results are recorded: the same lock order everywhere prevents deadlocks
     lock_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
-        raise corrections.ActionRefused(
-            f"this tournament can be canceled, but not deleted ({state_label(tournament.state)})"
-        )
+        raise corrections.ActionRefused(f"only a draft can be deleted: cancel it ({state_label(tournament.state)})")
     tournaments.move_tournament(session, tournament, State.CANCELED)
     log_action(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
