@@ -413,7 +413,7 @@ def _analyze(database: Database, match: int) -> int:
         replay = session.get_one(PlayedGame, analyses_kit.games_of(session, session.get_one(Match, match))[1]).replay
     analysis = analyzer.analyze(load(replay))
     judged = next(each for moment in analysis.moments for each in moment.judged)
-    first = analyzer.continued(load(replay), judged.number or 0, best=judged.best.decision)
+    first = analyzer.continue_game(load(replay), judged.number or 0, best=judged.best.decision)
     more: Any = {"course": transfer.pack(analysis), "continued": [analyzer.stored_form(first)]}
     analyses_kit.write_figures(database, match, 1, account.figures_of(analysis), **more)
     return first.seat + 1

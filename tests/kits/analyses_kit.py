@@ -48,7 +48,7 @@ def games_of(session: Session, match: Match) -> list[int]:
 def known_of(replay: str, steps: int | None = None) -> analyzer.ReferencePart:
     """Return the reference's analysis of a game or its first steps, computed once per process."""
     left = iter(range(10**6))
-    analysis = analyzer.analyze(load(replay), in_time=lambda: steps is None or next(left) < steps)
+    analysis = analyzer.analyze(load(replay), has_time=lambda: steps is None or next(left) < steps)
     return analyzer.ReferencePart(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
 
 
@@ -67,7 +67,7 @@ def write_figures(
     requested_by: jobs.Requester = jobs.Requester.SAMPLE,
     *,
     course: bytes = b"unread here",
-    continued: Sequence[analyzer.Continued] = (),
+    continued: Sequence[analyzer.StoredContinuation] = (),
 ) -> None:
     """Write the analysis of a game as the record worker would."""
     with database.write() as session:

@@ -19,10 +19,9 @@ from gangland_ladder.common.documents import Count, GameName, Part, Seats
 
 # The types of an account: causes, changes, judged decisions and the analysis of a game.
 
-
 Values = tuple[float, ...]  # One number per seat, in seat order: a score or a change of the score; a sole win is 1.
 
-CLOSE: Final = 1e-9
+TOLERANCE: Final = 1e-9
 
 
 class Cause(StrEnum):
@@ -79,7 +78,7 @@ class Judged:
     kind: str
     chosen: Option
     best: Option  # the reference's choice; equal to `chosen` if no option is better
-    options: tuple[Option, ...]  # the best `OPTIONS` at most, best first; the chosen option may be missing
+    options: tuple[Option, ...]  # the best `MAX_OPTIONS` at most, best first; the chosen option may be missing
     legal: int
     # the kind of mistake, as a phrase that follows "by": "staking too many dice on yellow cards". The costs of mistakes
     # with the same theme are added up.
@@ -104,7 +103,7 @@ def mark_of(cost: float, error: float) -> Mark:
 
 
 DIGITS: Final = 5
-OPTIONS: Final = 6
+MAX_OPTIONS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ class Analysis:
     rounds: int
     addresses: tuple[str, ...]  # of the decisions in the replay, by number; see `texts.address`
 
-    def of_cause(self, cause: Cause, seat: int, cause_seat: int | None = None) -> float:
+    def effect_of(self, cause: Cause, seat: int, cause_seat: int | None = None) -> float:
         """Return a cause's total effect on a seat over the game; `cause_seat` counts only that seat's changes."""
         changes = [change for moment in self.moments for change in moment.changes if change.cause is cause]
         return fsum(change.amounts[seat] for change in changes if cause_seat is None or change.seat == cause_seat)
@@ -139,18 +138,19 @@ class Analysis:
         """Return the total cost of a seat's decisions."""
         return fsum(judged.cost for moment in self.moments for judged in moment.judged if judged.seat == seat)
 
-    def check(self, close: float = CLOSE) -> None:
+    def check(self, tolerance: float = TOLERANCE) -> None:
         """Check that the account adds up. Raises ArithmeticError: it does not, which indicates a bug."""
         values = self.start
         for number, moment in enumerate(self.moments):
             for seat, (before, after) in enumerate(zip(values, moment.values, strict=True)):
                 changed = fsum(change.amounts[seat] for change in moment.changes)
-                if not isclose(before + changed, after, rel_tol=0.0, abs_tol=close):
+                if not isclose(before + changed, after, rel_tol=0.0, abs_tol=tolerance):
                     raise ArithmeticError(
                         f"step {number}: seat {seat} had {before!r}, gained {changed!r}, has {after!r}"
                     )
             values = moment.values
-        if self.complete and not all(map(lambda had, scored: isclose(had, scored, abs_tol=close), values, self.scores)):
+        pairs = zip(values, self.scores, strict=True)
+        if self.complete and not all(isclose(value, score, abs_tol=tolerance) for value, score in pairs):
             raise ArithmeticError(f"the values end at {values!r}, but the scores are {self.scores!r}")
 
 
@@ -161,7 +161,6 @@ def scores_of(outcome: Outcome) -> Values:
 
 
 # Figures: a compact form of an account for storage, with the sums for each seat and every judged decision.
-
 
 Share = Annotated[float, Meta(description="As a share of a win.")]
 
@@ -248,15 +247,15 @@ def figures_of(analysis: Analysis) -> GameFigures:
 
 
 def _account(analysis: Analysis, seat: int) -> Account:
-    own = analysis.of_cause(Cause.DECISION, seat, cause_seat=seat)
+    own = analysis.effect_of(Cause.DECISION, seat, cause_seat=seat)
     values = analysis.moments[-1].values if analysis.moments else analysis.start
     return Account(
         start=analysis.start[seat],
-        luck=analysis.of_cause(Cause.LUCK, seat),
+        luck=analysis.effect_of(Cause.LUCK, seat),
         own=own,
-        others=analysis.of_cause(Cause.DECISION, seat) - own,
-        hidden=analysis.of_cause(Cause.HIDDEN, seat),
-        error=analysis.of_cause(Cause.ERROR, seat),
+        others=analysis.effect_of(Cause.DECISION, seat) - own,
+        hidden=analysis.effect_of(Cause.HIDDEN, seat),
+        error=analysis.effect_of(Cause.ERROR, seat),
         rest=0.0 if analysis.complete else analysis.scores[seat] - values[seat],
         result=analysis.scores[seat],
     )
@@ -272,12 +271,12 @@ def _decision(judged: Judged, addresses: tuple[str, ...]) -> DecisionFigures:
         mark=judged.mark,
         cost=judged.cost,
         error=judged.chosen.error,
-        chosen=recorded(judged.chosen.decision),
-        best=recorded(judged.best.decision),
+        chosen=recorded_form(judged.chosen.decision),
+        best=recorded_form(judged.best.decision),
         legal=judged.legal,
     )
 
 
-def recorded(decision: Decision) -> Any:
+def recorded_form(decision: Decision) -> Any:
     """Return a decision in the form that replays use."""
     return list(decision) if isinstance(decision, tuple) else decision

@@ -21,7 +21,7 @@ from gangland_ladder.common.texts import address
 # Analyzing a game: the game is replayed step by step, and the reference follows it.
 
 
-class NotAnalyzed(ValueError):
+class AnalysisUnavailable(ValueError):
     """The game has no reference, or the reference does not cover this table or decision."""
 
 
@@ -30,27 +30,27 @@ StepCallback = Callable[[Reference[Any], Sequence[Moment]], None]
 
 
 def analyze(
-    replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lambda: True, on_step: StepCallback | None = None
+    replay: Replay, *, seed: int = 0, has_time: Callable[[], bool] = lambda: True, on_step: StepCallback | None = None
 ) -> Analysis:
     """Return the analysis of a game.
 
     Args:
-        in_time: called before every step; once it returns False, the remaining steps are not analyzed.
+        has_time: called before every step; once it returns False, the remaining steps are not analyzed.
 
-    Raises NotAnalyzed: this game and table have no reference; ReplayError: the replay is invalid.
+    Raises AnalysisUnavailable: this game and table have no reference; ReplayError: the replay is invalid.
     """
     reference = reference_for(replay, seed)
     moments: list[Moment] = []
     complete = True
     steps = list(expand(replay))
     for step in steps:
-        complete = complete and in_time()
+        complete = complete and has_time()
         if not complete:
             break
         moments.append(reference.follow(step))
         if on_step is not None:
             on_step(reference, moments)
-    return account_of(
+    return assemble_analysis(
         replay, steps, ReferencePart(reference.version, tuple(reference.start), tuple(moments), complete=complete)
     )
 
@@ -65,7 +65,7 @@ class ReferencePart:
     complete: bool
 
 
-def account_of(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> Analysis:
+def assemble_analysis(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> Analysis:
     """Return the analysis of a game from its steps and the reference's part. Raises ValueError: the game goes on."""
     addresses: list[str] = []
     counted: Counter[tuple[int, int]] = Counter()
@@ -94,19 +94,19 @@ def account_of(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> A
 def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, StepAnswer, Sequence[Option]]:
     """Return the step of a recorded decision, the decision, and all options of its seat, best first.
 
-    Raises NotAnalyzed: this table has no reference, or it does not judge this decision; ReplayError: the replay is
-    invalid.
+    Raises AnalysisUnavailable: the table has no reference, or it does not judge this decision; ReplayError: the replay
+    is invalid; ValueError: there is no such decision.
     """
     reference = reference_for(replay, seed)
     step, answer = decision_at(replay, number)
     options = reference.options(step.before, answer.seat, step.defaulting)
     if not options:
-        raise NotAnalyzed("the reference does not judge this decision, because solving it would take too long")
+        raise AnalysisUnavailable("the reference does not judge this decision, because solving it would take too long")
     return step, answer, options
 
 
 def decision_at(replay: Replay, number: int) -> tuple[Step, StepAnswer]:
-    """Return the step of a recorded decision, and the decision. Raises ReplayError: the replay is invalid."""
+    """Return a recorded decision and its step. Raises ReplayError; ValueError: there is no such decision."""
     for step in expand(replay):
         for answer in step.answers:
             if answer.number == number:
@@ -115,11 +115,11 @@ def decision_at(replay: Replay, number: int) -> tuple[Step, StepAnswer]:
 
 
 def reference_for(replay: Replay, seed: int) -> Reference[Any]:
-    """Return a reference at the start of a recorded game. Raises NotAnalyzed: its table has no reference."""
+    """Return a reference at the start of a recorded game. Raises AnalysisUnavailable: its table has no reference."""
     game = game_named(replay.game)
     reference = reference_of(replay.game, replay.seats, game.options(replay.options), seed)
     if reference is None:
-        raise NotAnalyzed(f"there is no analysis of {game.title} for {replay.seats} seats")
+        raise AnalysisUnavailable(f"there is no analysis of {game.title} for {replay.seats} seats")
     return reference
 
 
@@ -127,7 +127,6 @@ def reference_for(replay: Replay, seed: int) -> Reference[Any]:
 #
 # A die depends only on the seed, the round, the seat, the roll and its position in the roll. So a die that is rolled at
 # the same point as in the recorded game shows the same face.
-
 
 PER_SEAT: Final = 3  # Maximum number of continuations per seat when a game is shown with its analysis.
 
@@ -153,7 +152,7 @@ class Continuation:
     scores: Values
 
 
-class Continued(Struct):
+class StoredContinuation(Struct):
     """The stored form of a continuation: all decisions from `number` on."""
 
     number: int
@@ -168,20 +167,20 @@ class NoContinuation(ValueError):
     """The decisions do not continue the recorded game; the message says why."""
 
 
-def continued(
+def continue_game(
     replay: Replay,
     number: int,
     *,
     best: Decision | None = None,
     seed: int = 0,
-    in_time: Callable[[], bool] = lambda: True,
+    has_time: Callable[[], bool] = lambda: True,
 ) -> Continuation:
     """Return a recorded game continued from a decision with the best decision; then the reference plays every seat.
 
     Before that decision, and for seats that decide at the same time, the recorded decisions are used.
 
-    Raises NotAnalyzed: this table has no reference, or it does not judge this decision; OutOfTime: `in_time` returned
-    False; ReplayError: the replay is invalid.
+    Raises AnalysisUnavailable: the table has no reference, or it does not judge this decision; OutOfTime: `has_time`
+    returned False; ReplayError: the replay is invalid; ValueError: there is no such decision.
     """
     if best is None:
         best = options_at(replay, number, seed=seed)[2][0].decision
@@ -194,25 +193,25 @@ def continued(
             return best
         if current < number or current in fixed:
             return _recorded_decision(replay.decisions[current])
-        if not in_time():
+        if not has_time():
             raise OutOfTime
         return reference.decide(table.state, seat, Random(f"{seed} {current}"), table.defaulting)
 
     return _continuation(replay, number, best, _play(replay, decide))
 
 
-def stored_form(continuation: Continuation) -> Continued:
+def stored_form(continuation: Continuation) -> StoredContinuation:
     """Return the stored form of a continuation."""
-    return Continued(continuation.number, list(continuation.replay.decisions[continuation.number :]))
+    return StoredContinuation(continuation.number, list(continuation.replay.decisions[continuation.number :]))
 
 
-def load_continuation(replay: Replay, stored: Continued) -> Continuation:
+def load_continuation(replay: Replay, stored: StoredContinuation) -> Continuation:
     """Return a continuation from its stored form. Raises the errors of `continued_replay`."""
     played = continued_replay(replay, stored)
     return _continuation(replay, stored.number, played.replay.decisions[stored.number], played)
 
 
-def continued_replay(replay: Replay, stored: Continued) -> FinishedGame:
+def continued_replay(replay: Replay, stored: StoredContinuation) -> FinishedGame:
     """Play a continuation from its stored form.
 
     Raises NoContinuation: a decision is illegal, or decisions are missing.

@@ -33,7 +33,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"seats": SEATS, "decisions": 
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class LoadedGame:
     """A recorded game as read from a file."""
 
     replay: Replay
@@ -55,7 +55,7 @@ class GameRows:
     decisions: list[Row]
 
 
-def rows_of(recorded: Recorded, game_id: int) -> GameRows:
+def rows_of(recorded: LoadedGame, game_id: int) -> GameRows:
     """Replay a game and return its rows. Raises ReplayError: the replay differs from the recording."""
     replay = recorded.replay
     game_cells: Row = {
@@ -72,13 +72,13 @@ def rows_of(recorded: Recorded, game_id: int) -> GameRows:
 
     outcome, events = verify_events(replay, add_decisions)
     luck = luck_from(replay.game, replay.seats, events)
-    decided = Counter(row["seat"] for row in decisions)
-    seats = [_seat(recorded, seat, game_cells, outcome, luck, decided) for seat in range(replay.seats)]
+    asked = Counter(row["seat"] for row in decisions)
+    seats = [_seat_row(recorded, seat, game_cells, outcome, luck, asked) for seat in range(replay.seats)]
     return GameRows(seats, decisions)
 
 
-def _seat(
-    recorded: Recorded, seat: int, game_cells: Row, outcome: Outcome, luck: Sequence[float], decided: Mapping[int, int]
+def _seat_row(
+    recorded: LoadedGame, seat: int, game_cells: Row, outcome: Outcome, luck: Sequence[float], asked: Mapping[int, int]
 ) -> Row:
     replay = recorded.replay
     failed = dict(replay.faults)
@@ -89,26 +89,26 @@ def _seat(
         "options": json.dumps(replay.options, sort_keys=True),
         "seed": replay.seed,
         "seat": seat,
-        "bot": _at(recorded.bots, seat),
-        "code": _at(recorded.codes, seat),
+        "bot": _item_at(recorded.bots, seat),
+        "code": _item_at(recorded.codes, seat),
         "place": outcome.places[seat],
         "mean_place": float(outcome.mean_places()[seat]),
         "won": seat in outcome.winners,
         "luck": luck[seat],
         "fault": recorded.faults.get(seat, FAULT if seat in failed else None),
         "fault_decision": failed.get(seat),
-        "asked": decided.get(seat, 0),
+        "asked": asked.get(seat, 0),
         "rounds": replay.rounds,
         "reason": outcome.reason.value,
         "digest": replay.digest,
     }
 
 
-def _at(values: Sequence[str], seat: int) -> str | None:
+def _item_at(values: Sequence[str], seat: int) -> str | None:
     return values[seat] if seat < len(values) else None
 
 
-def _decision_rows(recorded: Recorded, step: Step, game_cells: Row) -> list[Row]:
+def _decision_rows(recorded: LoadedGame, step: Step, game_cells: Row) -> list[Row]:
     replay = recorded.replay
     game, analysis = game_named(replay.game), analysis_of(replay.game)
     rows = []
@@ -123,7 +123,7 @@ def _decision_rows(recorded: Recorded, step: Step, game_cells: Row) -> list[Row]
                 "number": answer.number,
                 "round": step.round,
                 "seat": answer.seat,
-                "bot": _at(recorded.bots, answer.seat),
+                "bot": _item_at(recorded.bots, answer.seat),
                 "method": f"choose_{answer.kind}",
                 "decision": None if failed else json.dumps(answer.decision),
                 "failed": failed,
@@ -135,7 +135,6 @@ def _decision_rows(recorded: Recorded, step: Step, game_cells: Row) -> list[Row]
 
 
 # The files: Parquet, which requires the extra `gangland[research]`, or JSON lines.
-
 
 _ROWS_AT_ONCE = 20_000
 PART = ".part"
@@ -210,7 +209,7 @@ class TableFiles:
                         _part(file).unlink()
 
 
-def write_columns(games: Iterable[Recorded], folder: str | os.PathLike[str], form: Form = Form.PARQUET) -> list[Path]:
+def write_columns(games: Iterable[LoadedGame], folder: str | os.PathLike[str], form: Form = Form.PARQUET) -> list[Path]:
     """Write recorded games to a folder as two tables, and return the files: `seats` and `decisions`.
 
     Args:

@@ -13,12 +13,12 @@ from typing import Annotated, Any, Final, TypeVar
 
 from msgspec import Meta
 
-from gangland_ladder.analysis.account import CLOSE, GameFigures, Share
+from gangland_ladder.analysis.account import TOLERANCE, GameFigures, Share
 from gangland_ladder.analysis.summary import PHASES, Key, decisions_by_group
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
 
-CLEAR: Final = 2.0
-FEWEST: Final = 6  # Minimum number of games for a verdict; with fewer, the standard error itself is too uncertain.
+CLEAR_ERRORS: Final = 2.0  # A difference of this many standard errors is clear.
+MIN_GAMES: Final = 6  # Minimum number of games for a verdict; with fewer, the standard error itself is too uncertain.
 _WHOLE: Final = ("all",)
 
 
@@ -131,7 +131,7 @@ class NotComparable(ValueError):
     """The games are of different games or references, or one version has no games."""
 
 
-class Comparing:
+class ComparisonBuilder:
     """Collects the games of both versions, in any order, for their comparison."""
 
     def __init__(self) -> None:
@@ -228,9 +228,9 @@ def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -
 
 def verdict_of(difference: float, error: float | None, games: int) -> Verdict:
     """Return the verdict on a difference with this standard error, which is None if unknown."""
-    if games < FEWEST:
+    if games < MIN_GAMES:
         return Verdict.FEW
-    if error is None or abs(difference) <= CLOSE or abs(difference) < CLEAR * error:
+    if error is None or abs(difference) <= TOLERANCE or abs(difference) < CLEAR_ERRORS * error:
         return Verdict.UNCLEAR
     return Verdict.LESS if difference < 0 else Verdict.MORE
 
@@ -252,11 +252,12 @@ def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_
         for number, played in enumerate(games):
             block = played.block if by_block else f"{sign} {number}"
             deviations[block] += sign * (played.costs.get(key, 0.0) - mean) / len(games)
-    return sqrt(fsum(one * one for one in deviations.values()) * len(deviations) / (len(deviations) - 1))
+    squares = fsum(deviation * deviation for deviation in deviations.values())
+    return sqrt(squares * len(deviations) / (len(deviations) - 1))
 
 
 _DifferenceT = TypeVar("_DifferenceT", bound=Difference)
 
 
 def _largest_first(differences: Iterable[_DifferenceT]) -> list[_DifferenceT]:
-    return sorted(differences, key=lambda one: -abs(one.difference))
+    return sorted(differences, key=lambda difference: -abs(difference.difference))

@@ -1,8 +1,8 @@
 """Adjust places for luck: the effect of the dice is subtracted, so that results vary less.
 
 Luck has mean 0 for any bot (`gangland.luck`), so the adjusted place has the same mean as the place: it is a control
-variate. The ratio between luck and places was measured on house bots (`games.Measured`), so the figure of a match does
-not depend on other matches. Ratings and standings use the places themselves.
+variate. The ratio between luck and places was measured on house bots (`games.Measurements`), so the figure of a match
+does not depend on other matches. Ratings and standings use the places themselves.
 
 All arithmetic is exact: luck is converted from floats to fractions. So copies of one bot, which tie over every block,
 also tie in adjusted places.
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from gangland_ladder.analysis.games import measured
+from gangland_ladder.analysis.games import measurements_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence
 
 def _adjusted_places(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
     seats = len(mean_places)
-    table = measured(game, seats)
+    table = measurements_of(game, seats)
     if table is None:
         raise ValueError(f"the ratio between luck and places is unknown for {game!r} with {seats} seats")
     rate, common = table.places_per_unit, sum(luck, Fraction(0)) / seats

@@ -21,7 +21,7 @@ from gangland_ladder.analysis.games import is_amount
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Probability, Seats, one_of
 
 PHASES: Final = ("first", "middle", "last")
-WORST: Final = 3
+MAX_WORST: Final = 3
 
 _Error = Annotated[float | None, Meta(description="The standard error; null for one game.")]
 
@@ -159,7 +159,7 @@ class Summary:
             key = (figures.game, bot, code, seat if self.by_seat or bot is None else None)
             player = self._players.setdefault(key, _Player(*key))
             player.games[figures.seats] += 1
-            player.sums = [one + other for one, other in zip(player.sums, astuple(account), strict=True)]
+            player.sums = [total + value for total, value in zip(player.sums, astuple(account), strict=True)]
             own = [decision for decision in figures.decisions if decision.seat == seat]
             player.marks.update(decision.mark for decision in own)
             for group, decisions in decisions_by_group(figures, own).items():
@@ -171,13 +171,13 @@ class Summary:
             costly = [
                 (-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.mark is not Mark.BEST
             ]
-            player.worst = nsmallest(WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
+            player.worst = nsmallest(MAX_WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
 
     def players(self) -> list[PlayerSummary]:
         """Return the summary of each bot by game, lowest cost first; with `by_seat`, of each seat in seat order."""
         shared = Counter((player.game, player.bot) for player in self._players.values())
         summaries = [_summary(player, shared[player.game, player.bot] > 1) for player in self._players.values()]
-        return summaries if self.by_seat else sorted(summaries, key=lambda one: (one.game, one.cost, one.bot or ""))
+        return summaries if self.by_seat else sorted(summaries, key=lambda row: (row.game, row.cost, row.bot or ""))
 
 
 @dataclass(slots=True)
@@ -226,7 +226,7 @@ def phase_of(round: int, rounds: int) -> str:
     return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
 
 
-def named_with(name: str, code: str) -> str:
+def name_with_code(name: str, code: str) -> str:
     """Return a distinct name for a bot that shares its name with another: the name and the first digits of its code."""
     return f"{name} {code[:8]}"
 
@@ -244,15 +244,15 @@ def decisions_by_group(figures: GameFigures, own: Sequence[DecisionFigures]) -> 
     return by_group
 
 
-def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
+def _summary(player: _Player, has_namesake: bool) -> PlayerSummary:
     games = sum(player.games.values())
     good = player.marks[Mark.BEST] + player.marks[Mark.GOOD]
     whole = Cost(**player.tallies.get(("all",), _Tally()).cost(games))
     # The names of bots with the same name but different code include the first digits of their code.
-    needs_code = is_one_of_several and bool(player.code) and player.seat is None
+    needs_code = has_namesake and bool(player.code) and player.seat is None
     return PlayerSummary(
         game=player.game,
-        bot=named_with(player.bot, player.code) if needs_code and player.bot is not None else player.bot,
+        bot=name_with_code(player.bot, player.code) if needs_code and player.bot is not None else player.bot,
         seat=player.seat,
         games=games,
         decisions=whole.decisions,

@@ -17,30 +17,29 @@ from msgspec import Meta, Struct
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland.replay import Replay, Step, StepAnswer, expand
-from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigures, Judged, Moment
+from gangland_ladder.analysis.account import DIGITS, MAX_OPTIONS, Analysis, GameFigures, Judged, Moment
 from gangland_ladder.analysis.analyzer import (
     PER_SEAT,
-    Continued,
     NoContinuation,
     ReferencePart,
-    account_of,
+    StoredContinuation,
+    assemble_analysis,
     continued_replay,
 )
 from gangland_ladder.common.documents import decoded
 
 # Packing: JSON with numbers rounded to five digits, compressed with zstd.
 
-
-CLOSE_WHEN_ROUNDED: Final = 1e-3  # Maximum rounding error of a sum: a step of a game has at most a few dozen changes.
+ROUNDED_TOLERANCE: Final = 1e-3  # Maximum rounding error of a sum: a step of a game has at most a few dozen changes.
 # Maximum size of an analysis as JSON: several times the size of an analysis of the longest game, 100 rounds.
 MAX_BYTES: Final = 4 * 1024 * 1024
 _LEVEL: Final = 6
 
-Storable = Analysis | GameFigures | list[Continued]
-StorableT = TypeVar("StorableT", Analysis, GameFigures, list[Continued])
+Storable = Analysis | GameFigures | list[StoredContinuation]
+StorableT = TypeVar("StorableT", Analysis, GameFigures, list[StoredContinuation])
 
 
-class NotKept(ValueError):
+class UnreadableAnalysis(ValueError):
     """Stored bytes cannot be read as an analysis; the message includes the place."""
 
 
@@ -50,12 +49,12 @@ def pack(value: Storable) -> bytes:
 
 
 def unpack(stored: bytes, kind: type[StorableT]) -> StorableT:
-    """Unpack a stored value. Raises NotKept: the bytes are not a packed value of this type."""
+    """Unpack a stored value. Raises UnreadableAnalysis: the bytes are not a packed value of this type."""
     try:
         text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MAX_BYTES)
         return msgspec.json.decode(text, type=kind)
     except (zstandard.ZstdError, msgspec.MsgspecError, RecursionError) as error:
-        raise NotKept(f"stored bytes are not a valid {kind}: {error}") from error
+        raise UnreadableAnalysis(f"stored bytes are not a valid {kind}: {error}") from error
 
 
 def rounded(value: Any) -> Any:
@@ -75,10 +74,9 @@ def _rounded(value: Any) -> Any:
 
 # Jobs and results, which the site and its workers exchange.
 
-
-CONTINUED: Final = 4 * PER_SEAT
-CHANGES: Final = 500
-ODDS: Final = 12
+MAX_CONTINUATIONS: Final = 4 * PER_SEAT
+MAX_CHANGES: Final = 500
+MAX_ODDS: Final = 12
 THEME_CHARS: Final = 200
 NAME_CHARS: Final = 60
 _SLACK: Final = 0.5  # Maximum distance of a reference's estimate from the range 0 to 1.
@@ -107,7 +105,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
     known: ReferencePart | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
     # set at the end: the game continued from its costliest decisions
-    continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
+    continued: Annotated[list[StoredContinuation], Meta(max_length=MAX_CONTINUATIONS)] = []
 
 
 def decode_result(text: bytes) -> AnalysisResult:
@@ -126,45 +124,47 @@ def received_analysis(replay: Replay, known: ReferencePart, version: str | None)
     steps = list(expand(replay))
     if len(known.moments) > len(steps) or (known.complete and len(known.moments) < len(steps)):
         raise AnalysisRefused(f"the game has {len(steps)} steps, not {len(known.moments)}")
-    _need_shares(known.start, replay.seats)
+    _check_shares(known.start, replay.seats)
     for step, moment in zip(steps, known.moments, strict=False):
-        _need_moment(step, moment, replay)
-    analysis = account_of(replay, steps, known)
+        _check_moment(step, moment, replay)
+    analysis = assemble_analysis(replay, steps, known)
     try:
-        analysis.check(CLOSE_WHEN_ROUNDED)
+        analysis.check(ROUNDED_TOLERANCE)
     except ArithmeticError as error:
         raise AnalysisRefused(f"the values do not add up: {error}") from error
     return analysis
 
 
-def received_continuations(replay: Replay, analysis: Analysis, sent: Sequence[Continued]) -> list[Continued]:
+def received_continuations(
+    replay: Replay, analysis: Analysis, sent: Sequence[StoredContinuation]
+) -> list[StoredContinuation]:
     """Return a worker's continuations of an analyzed game. Raises AnalysisRefused: a continuation is invalid."""
     best = {each.number: each.best for moment in analysis.moments for each in moment.judged}
     if len({each.number for each in sent}) < len(sent):
         raise AnalysisRefused("two continuations start from the same decision")
-    for one in sent:
-        if one.number not in best or not one.decisions:
-            raise AnalysisRefused(f"the continuation starts at decision {one.number}, which is not judged")
-        if _plain(best[one.number].decision) != _plain(one.decisions[0]):
-            raise AnalysisRefused(f"the continuation at decision {one.number} does not start with the best decision")
+    for each in sent:
+        if each.number not in best or not each.decisions:
+            raise AnalysisRefused(f"the continuation starts at decision {each.number}, which is not judged")
+        if _plain(best[each.number].decision) != _plain(each.decisions[0]):
+            raise AnalysisRefused(f"the continuation at decision {each.number} does not start with the best decision")
         try:
-            continued_replay(replay, one)
+            continued_replay(replay, each)
         except NoContinuation as error:
-            raise AnalysisRefused(f"the continuation at decision {one.number}: {error}") from error
+            raise AnalysisRefused(f"the continuation at decision {each.number}: {error}") from error
     return list(sent)
 
 
-def _need_shares(values: Sequence[float], seats: int) -> None:
+def _check_shares(values: Sequence[float], seats: int) -> None:
     if len(values) != seats or not all(-_SLACK <= value <= 1 + _SLACK for value in values):
         raise AnalysisRefused(f"{list(values)[:8]} are not the values of {seats} seats")
-    if abs(fsum(values) - seats / 2) > CLOSE_WHEN_ROUNDED:
+    if abs(fsum(values) - seats / 2) > ROUNDED_TOLERANCE:
         raise AnalysisRefused(f"the values {list(values)} do not add up to half the seats")
 
 
-def _need_moment(step: Step, moment: Moment, replay: Replay) -> None:
-    _need_shares(moment.values, replay.seats)
-    if len(moment.changes) > CHANGES:
-        raise AnalysisRefused(f"{len(moment.changes)} changes in one step, over {CHANGES}")
+def _check_moment(step: Step, moment: Moment, replay: Replay) -> None:
+    _check_shares(moment.values, replay.seats)
+    if len(moment.changes) > MAX_CHANGES:
+        raise AnalysisRefused(f"{len(moment.changes)} changes in one step, over {MAX_CHANGES}")
     for change in moment.changes:
         if len(change.amounts) != replay.seats or not all(-1 - _SLACK <= each <= 1 + _SLACK for each in change.amounts):
             raise AnalysisRefused(f"invalid amounts in a change: {list(change.amounts)[:8]}")
@@ -179,19 +179,19 @@ def _need_moment(step: Step, moment: Moment, replay: Replay) -> None:
             raise AnalysisRefused(
                 f"decision {judged.number} of seat {judged.seat} was not made there, or is listed twice"
             )
-        _need_judged(step, answer, judged, replay.game)
+        _check_judged(step, answer, judged, replay.game)
 
 
-def _need_judged(step: Step, answer: StepAnswer, judged: Judged, game: str) -> None:
+def _check_judged(step: Step, answer: StepAnswer, judged: Judged, game: str) -> None:
     if _plain(judged.chosen.decision) != _plain(answer.decision):
         raise AnalysisRefused(f"decision {judged.number} differs from the recorded one")
-    if not 1 <= len(judged.options) <= OPTIONS or judged.legal < 1 or not _is_words(judged.theme, THEME_CHARS):
+    if not 1 <= len(judged.options) <= MAX_OPTIONS or judged.legal < 1 or not _is_valid_text(judged.theme, THEME_CHARS):
         raise AnalysisRefused(
             f"invalid options or theme: {len(judged.options)} of {judged.legal} options, theme {judged.theme[:80]!r}"
         )
     for option in (judged.chosen, judged.best, *judged.options):
         odds = option.odds or {}
-        odds_valid = len(odds) <= ODDS and all(_is_words(name, NAME_CHARS) for name in odds)
+        odds_valid = len(odds) <= MAX_ODDS and all(_is_valid_text(name, NAME_CHARS) for name in odds)
         if not odds_valid or not all(-_SLACK <= each <= 1 + _SLACK for each in (option.value, *odds.values())):
             raise AnalysisRefused(f"invalid option: value {option.value}, odds {str(odds)[:200]}")
         if not 0 <= option.error <= 1:
@@ -203,7 +203,7 @@ def _need_judged(step: Step, answer: StepAnswer, judged: Judged, game: str) -> N
                 raise AnalysisRefused(f"an option is not legal: {error}") from error
 
 
-def _is_words(text: str, max_chars: int) -> bool:
+def _is_valid_text(text: str, max_chars: int) -> bool:
     return 1 <= len(text) <= max_chars and text.isprintable()
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.analysis.analyzer import PER_SEAT, NotAnalyzed, continued, costliest, options_at
+from gangland_ladder.analysis.analyzer import PER_SEAT, AnalysisUnavailable, continue_game, costliest, options_at
 from gangland_ladder.cli import analyze_report, output
 from gangland_ladder.cli.replay import choose_entry, names_of, timeline_of_entry, write_page, write_text
 from gangland_ladder.cli.replay_files import STDIN, Entry, all_entries, file_name
@@ -199,9 +199,8 @@ def _write(file: Path, number: int | None, html: Path, seed: int, seconds: float
                 output.say("time limit reached: some costly decisions are left out")
                 break
             page = html.with_name(f"{html.stem}-{frame.at}.html")
-            analyze_report.write_continuation(
-                page, entry, continued(entry.replay, frame.number, best=best[frame.number], seed=seed), frame, html.name
-            )
+            continuation = continue_game(entry.replay, frame.number, best=best[frame.number], seed=seed)
+            analyze_report.write_continuation(page, entry, continuation, frame, html.name)
             frame.what_if = page.name
     write_page(html, timeline)
 
@@ -212,7 +211,7 @@ def _continue(
     entry = choose_entry(file, number, as_json=False)
     with _errors_reported(file, entry):
         frame = _frame(timeline_of_entry(entry), at)
-        continuation = continued(entry.replay, frame.number, seed=seed)
+        continuation = continue_game(entry.replay, frame.number, seed=seed)
     if out is not None:
         write_text(out, continuation.replay.to_json() + "\n")
     if html is not None:
@@ -230,7 +229,7 @@ def _errors_reported(file: Path, entry: Entry) -> Iterator[None]:
     except ReplayError as error:
         output.say(failure_line(file, entry, error))
         sys.exit(runtime.FINDINGS)
-    except (NoSuchFrame, NotAnalyzed) as error:
+    except (NoSuchFrame, AnalysisUnavailable) as error:
         raise InvalidArgument(str(error)) from error
 
 

@@ -11,10 +11,10 @@ from msgspec.structs import astuple
 
 from gangland.games import game_named
 from gangland.replay import Replay, Step, StepAnswer
-from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded
+from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded_form
 from gangland_ladder.analysis.analyzer import Continuation
-from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side
-from gangland_ladder.analysis.summary import GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
+from gangland_ladder.analysis.comparison import Comparison, ComparisonBuilder, NotComparable, Side
+from gangland_ladder.analysis.summary import GamePlace, PlacedDecision, PlayerSummary, Summary, name_with_code
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay import names_of, write_text
 from gangland_ladder.cli.replay_files import Entry, file_name
@@ -54,7 +54,7 @@ class Versions:
 
     def __init__(self, new: str, old: str) -> None:
         self.names = {Side.NEW: new, Side.OLD: old}
-        self.comparing = Comparing()
+        self.comparing = ComparisonBuilder()
         self._codes: dict[Side, set[str]] = {Side.NEW: set(), Side.OLD: set()}
 
     def add(self, entry: Entry, figures: GameFigures) -> None:
@@ -62,7 +62,7 @@ class Versions:
         for seat, name in enumerate(entry.names or ()):
             code = entry.codes[seat] if entry.codes else ""
             for side, wanted in self.names.items():
-                if wanted in (name, named_with(name, code)):
+                if wanted in (name, name_with_code(name, code)):
                     self._codes[side].add(code)
                     try:
                         self.comparing.add(side, figures, seat, entry.replay.seed)
@@ -76,7 +76,7 @@ class Versions:
             if not codes:
                 raise InvalidArgument(f"--compare: there is no game of {name!r}")
             if len(codes) > 1:
-                several = " or ".join(repr(named_with(name, code)) for code in codes)
+                several = " or ".join(repr(name_with_code(name, code)) for code in codes)
                 raise InvalidArgument(f"--compare: several bots are called {name!r}; give {several}")
         return self.comparing.comparison(self.names[Side.OLD], self.names[Side.NEW])
 
@@ -254,8 +254,8 @@ def _ranked_option(game: str, answer: StepAnswer, rank: int, option: Option, bes
     cost = max(0.0, best - option.value)
     return documents.RankedOption(
         rank=rank,
-        decision=recorded(option.decision),
-        words=decision_text(game, answer.kind, recorded(option.decision)),
+        decision=recorded_form(option.decision),
+        words=decision_text(game, answer.kind, recorded_form(option.decision)),
         value=option.value,
         cost=cost,
         error=option.error,
@@ -311,7 +311,7 @@ def continuation_document(continuation: Continuation, frame: Frame) -> documents
         seat=continuation.seat,
         number=continuation.number,
         recorded=frame.decision,
-        decision=recorded(continuation.decision),
+        decision=recorded_form(continuation.decision),
         recorded_scores=list(continuation.recorded),
         scores=list(continuation.scores),
         replay=documents.Replay.of(continuation.replay),

@@ -19,7 +19,7 @@ from typing import IO, Annotated, Any, Final
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
+from gangland_ladder.analysis.comparison import Comparison, ComparisonBuilder, Side
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.analyze_report import MAX_UNUSABLE, print_comparison
 from gangland_ladder.cli.replay_files import STDIN, Entry, all_entries, file_name
@@ -341,7 +341,7 @@ def _compare_costs(
 ) -> Comparison:
     """Return the comparison of the costs of NEW and OLD. Raises InvalidArgument: such tables cannot be analyzed."""
     new, old = names
-    comparing, waiting = Comparing(), task.sides()
+    comparing, waiting = ComparisonBuilder(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
     with (
         Tables(mode=jail.Mode.TRUSTED, workers=cores) as tables,

@@ -9,7 +9,7 @@ from typing import IO, Annotated
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.analysis.columns import PART, FilesExist, Form, Recorded, TableFiles, rows_of
+from gangland_ladder.analysis.columns import PART, FilesExist, Form, LoadedGame, TableFiles, rows_of
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import STDIN, Entry, archive_entries, entries, file_name, is_archive
 from gangland_ladder.cli.verify import MAX_LISTED, Commitment, Secret, examine_archive, hex_digits
@@ -125,7 +125,7 @@ class _Import:
         if self.count <= MAX_LISTED:
             self.findings.append(Finding(place, message))
 
-    def _games(self, file: Path) -> Iterator[tuple[str, Recorded]]:
+    def _games(self, file: Path) -> Iterator[tuple[str, LoadedGame]]:
         for entry in self._entries(file):
             place = f"line {entry.line}" if entry.at is None else texts.match_game_at(*entry.at)
             try:
@@ -170,10 +170,10 @@ class _Import:
             sys.stdout.write("nothing was imported\n")
 
 
-def recorded_of(entry: Entry) -> Recorded:
+def recorded_of(entry: Entry) -> LoadedGame:
     """Return a game of a file in the form that the tables need. Raises ReplayError: the game cannot be read."""
     match, block, rotation = entry.at or (None, None, None)
-    return Recorded(
+    return LoadedGame(
         replay=entry.replay,
         bots=entry.names or (),
         codes=entry.codes,

@@ -13,7 +13,7 @@ import msgspec
 from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
-from gangland_ladder.analysis.analyzer import NotAnalyzed, analyze, reference_for
+from gangland_ladder.analysis.analyzer import AnalysisUnavailable, analyze, reference_for
 from gangland_ladder.common import documents, runtime
 from gangland_ladder.documents.games import AnalyzedGame
 from gangland_ladder.local.store import StoreError
@@ -42,7 +42,7 @@ def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
         verify(game)
         reference_for(game, seed)  # read once per process, and not within this game's time limit
         return figures_of(analyze_within(game, seed, seconds))
-    except NotAnalyzed as error:
+    except AnalysisUnavailable as error:
         return NoFigures(str(error), broken=False)
     except ReplayError as error:
         return NoFigures(str(error), broken=True)
@@ -51,7 +51,7 @@ def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
 def analyze_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
     """Return the analysis of a game, as far as the time limit allows."""
     until = inf if seconds is None else time.monotonic() + seconds
-    return analyze(replay, seed=seed, in_time=lambda: time.monotonic() < until)
+    return analyze(replay, seed=seed, has_time=lambda: time.monotonic() < until)
 
 
 def replay_key(replay: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from gangland_ladder.analysis.games import measured
+from gangland_ladder.analysis.games import measurements_of
 from gangland_ladder.common.texts import counted
 from gangland_sandbox.limits import Limits
 
@@ -60,7 +60,7 @@ def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> 
     """Return the cost of a number of tables with one match each. Raises ValueError: invalid number or table size."""
     if tables < 0 or blocks < 1:
         raise ValueError(f"expected at least 0 tables and 1 block per match, not {tables} and {blocks}")
-    table = measured(game, seats)
+    table = measurements_of(game, seats)
     if table is None:
         raise ValueError(f"{game!r} is not played with {seats} seats")
     games = tables * blocks * seats

@@ -124,7 +124,6 @@ def plain_spelling(game: Game[Any], kind: str, decisions: Sequence[Decision]) ->
 # any order, and each part narrows down the possible decisions. A decision to do nothing has no parts. A *spelling*
 # defines the parts of the decisions of one question, as letters spell words; `games` has the spellings of each game.
 
-
 NOTHING: Final = ("none", "stop", "-")
 FOR: Final = "for"  # The word typed between two sections: `2xw for r b`.
 _MAX_NAMED: Final = 8  # If there are more parts, messages name only the first and the last.

@@ -12,7 +12,7 @@ from typing import Any
 
 import trueskill
 
-from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
+from gangland_ladder.analysis.games import MEASURED_BLOCKS, measurements_of
 
 # Draw probability: how often two bots in a match have the same mean place, by game, number of seats and number of
 # blocks.
@@ -27,7 +27,7 @@ from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 @cache
 def draw_probability(game: str, seats: int, blocks: int) -> float:
     """Return the probability, below 1/2, that two bots in a match draw. Raises ValueError: no such game or table."""
-    table = measured(game, seats)
+    table = measurements_of(game, seats)
     if table is None:
         raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
     if blocks < 1:

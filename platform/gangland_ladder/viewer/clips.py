@@ -68,7 +68,6 @@ def clip_round(timeline: Timeline, part: str) -> int | None:
 # A clip has at most `MAX_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds and has at most 3 MB. A long game
 # first loses the decisions that changed nothing, then those whose results are also visible at the end of the round.
 
-
 MAX_IMAGES: Final = 16  # More images in 40 seconds would change too fast to read.
 MAX_S: Final = 40.0
 MAX_BYTES: Final = 3_000_000

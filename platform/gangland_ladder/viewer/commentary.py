@@ -6,14 +6,13 @@ from typing import Final, NamedTuple
 
 from gangland.games import game_named
 from gangland.words import listed, times
-from gangland_ladder.analysis.account import Judged, Mark, Option, recorded
+from gangland_ladder.analysis.account import Judged, Mark, Option, recorded_form
 from gangland_ladder.analysis.analyzer import Continuation
 from gangland_ladder.common.texts import formatted
 from gangland_ladder.viewer.presentation import decision_text, presentation_of
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
 # Turning points: the result, how the winner won, leads, the largest changes, faults and luck.
-
 
 _ENDINGS: Final = {
     "round_limit": " when the last round allowed was over",
@@ -204,7 +203,7 @@ def percent(share: float, places: int = 1) -> str:
 
 def what_if_text(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
     """Return a text about where and how a what-if game departs from the recorded game."""
-    best = decision_text(continuation.replay.game, continuation.kind, recorded(continuation.decision))
+    best = decision_text(continuation.replay.game, continuation.kind, recorded_form(continuation.decision))
     did = frame.did if not frame.fault else "failed"
     return (
         f"At {frame.at} {names[continuation.seat]} {best} (recorded: {did}). "

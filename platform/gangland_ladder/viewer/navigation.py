@@ -62,7 +62,6 @@ def keys_for(device: Literal["terminal", "browser"], timeline: Timeline) -> list
 
 # The cursor of a terminal.
 
-
 _NO_MARK: Final = "no fault and no lead change"
 _NO_MISTAKE: Final = "no mistake"
 _DIGITS: Final = 6

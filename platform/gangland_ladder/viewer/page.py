@@ -64,7 +64,6 @@ def _hash(text: str) -> str:
 
 # The outcome, the viewer and the story, for the standalone page and the site's replay page.
 
-
 WHAT_IF: Final = "Play on from the best decision"
 
 
@@ -287,7 +286,6 @@ def _holdings(timeline: Timeline, number: int) -> str:
 
 
 # Charts by round, as SVG, on the same scale as the slider.
-
 
 _WIDTH: Final = 1000  # A chart is stretched to the slider's width.
 _HEIGHT: Final = 100

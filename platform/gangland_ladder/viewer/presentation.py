@@ -199,7 +199,6 @@ def _view_values(view: View) -> list[list[str]]:
 
 # Terminal lines. rich is imported only where lines are drawn.
 
-
 _NAME: Final = 24
 
 
@@ -228,7 +227,6 @@ def value_lines(values: Sequence[Sequence[str]], indent: str) -> Iterator[Text]:
 
 
 # Sentences in the second person: "You roll 4 dice" for the game's "Ace rolls 4 dice".
-
 
 YOU: Final = "You"
 _PLAYER: Final = "\x00"  # A placeholder for the player's name in sentences; no name contains it.

@@ -37,7 +37,6 @@ def delta(before: Scene, now: Scene) -> Scene:
 
 # The scene of a whole table, updated during a game.
 
-
 Aside = dict[str, Any]
 """Pending decisions as text (`plans`, by seat), and other data that a game shows next to a scene; no empty members."""
 

@@ -23,7 +23,6 @@ from gangland_sandbox.wire import clean
 # The viewer takes texts from the page's story, by the address of each decision; this data has only what is drawn.
 # Scenes are stored as differences.
 
-
 SCHEMA: Final = "gangland/timeline/1"
 
 
@@ -105,7 +104,6 @@ def _without_empty(**values: Any) -> dict[str, Any]:
 # A channel: the same data in timed steps.
 #
 # A channel sends the steps of a running game at most a few seconds ahead, so no response reveals the result early.
-
 
 INTRO_S: Final = 8.0  # The time at the start during which the players are shown.
 # Each pair is a number of steps, and the seconds per step up to that number. The pace depends only on steps that were

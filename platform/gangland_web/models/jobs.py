@@ -133,7 +133,7 @@ class GameAnalysis(Table, table=True):
     # `course` may be incomplete; while it is reopened, the old figures are shown.
     course: bytes | None = Field(default=None, sa_type=LargeBinary)
     figures: bytes | None = Field(default=None, sa_type=LargeBinary)
-    # A list of `Continued`: continuations of the game from its costliest decisions; None until they are done.
+    # A list of `StoredContinuation`: continuations of the game from its costliest decisions; None until they are done.
     continued: bytes | None = Field(default=None, sa_type=LargeBinary)
 
 

@@ -12,9 +12,9 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
-from gangland_ladder.analysis.analyzer import Continued
-from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdict
-from gangland_ladder.analysis.transfer import NotKept, rounded, unpack
+from gangland_ladder.analysis.analyzer import StoredContinuation
+from gangland_ladder.analysis.comparison import CLEAR_ERRORS, MIN_GAMES, Comparison, Verdict
+from gangland_ladder.analysis.transfer import UnreadableAnalysis, rounded, unpack
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import decision_text
@@ -104,14 +104,14 @@ def analysis_of(
     return _status(AnalysisStage.WAITING, place=place, steps=steps, version=stored.version, message=message), analysis
 
 
-def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
+def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, StoredContinuation]:
     """Return the continuations of an analyzed game after better decisions, by the address of the costly decision."""
     stored = db.get(GameAnalysis, played.id)
     if stored is None or analysis is None or stored.continued is None or stored.state != AnalysisState.DONE.value:
         return {}
     try:
-        return {analysis.addresses[each.number]: each for each in unpack(stored.continued, list[Continued])}
-    except (NotKept, IndexError):
+        return {analysis.addresses[each.number]: each for each in unpack(stored.continued, list[StoredContinuation])}
+    except (UnreadableAnalysis, IndexError):
         return {}
 
 
@@ -120,7 +120,7 @@ def _read(stored: GameAnalysis) -> tuple[Analysis | None, bool]:
         return None, False
     try:
         return unpack(stored.course, Analysis), False
-    except NotKept:
+    except UnreadableAnalysis:
         return None, True
 
 
@@ -201,7 +201,7 @@ def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures
     query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
     figures: dict[int, GameFigures] = {}
     for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))).all() if games else ():
-        with suppress(NotKept):  # the game is being reanalyzed
+        with suppress(UnreadableAnalysis):  # the game is being reanalyzed
             figures[game_id or 0] = unpack(packed or b"", GameFigures)
     return figures
 
@@ -379,7 +379,7 @@ def loss_sentence(
     if means is not None:
         text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
     text += f" in {span}" if parts == 1 else f", mostly in {span} ({percent(part)})"
-    is_clear = error is not None and games >= FEWEST and abs(cost) >= CLEAR * error
+    is_clear = error is not None and games >= MIN_GAMES and abs(cost) >= CLEAR_ERRORS * error
     return text if is_clear else text + TOO_FEW_GAMES
 
 

@@ -438,7 +438,7 @@ def _compare_versions(
     row: bots.RatingRow,
     other_games: Sequence[analyses.AnalyzedGame],
 ) -> Compared:
-    comparing = differences.Comparing()
+    comparing = differences.ComparisonBuilder()
     new, old = analyses.of_same_reference(games, other_games)
     for side, chosen_games in ((differences.Side.OLD, old), (differences.Side.NEW, new)):
         for game in chosen_games:

@@ -16,7 +16,7 @@ from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, expand, load
 from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.analysis.transfer import NotKept, unpack
+from gangland_ladder.analysis.transfer import UnreadableAnalysis, unpack
 from gangland_ladder.tournaments.lifecycle import NEVER, State
 from gangland_ladder.viewer.timeline_data import Broadcast, broadcast_of
 from gangland_web.base.formats import GAME_TITLES
@@ -206,7 +206,7 @@ def _analyses(db: Session, games: Sequence[int]) -> dict[int, Analysis]:
     for number, course in db.execute(_ANALYZED, {"games": list(games)}).all() if games else ():
         try:
             analyses[number] = unpack(course, Analysis)
-        except NotKept:
+        except UnreadableAnalysis:
             continue
     return analyses
 

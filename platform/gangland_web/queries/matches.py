@@ -208,7 +208,7 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
 
 
 def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
-    """Return a finished match by its number or key, if the visitor may see it.  Raises NotVisible and NotKept."""
+    """Return a finished match by its number or key, if the visitor may see it.  Raises NotVisible and NotRetained."""
     page = visible(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
         raise NotVisible

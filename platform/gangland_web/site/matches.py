@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.analysis.analyzer import Continued, load_continuation
+from gangland_ladder.analysis.analyzer import StoredContinuation, load_continuation
 from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_text
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
@@ -286,7 +286,7 @@ def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response
     )
 
 
-def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, continuation: Continued) -> str:
+def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, continuation: StoredContinuation) -> str:
     continued = load_continuation(load(played.replay), continuation)
     names = page.names(played.seating)
     frame = next(candidate for candidate in matches.public_timeline(page, played).frames if candidate.at == at)

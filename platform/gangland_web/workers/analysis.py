@@ -70,8 +70,8 @@ class AnalysisRun:
             verify(replay)
             analyzer.reference_for(replay, 0)  # reads the tables once per process, not in this game's time
             self._start_cpu_s = time.process_time()
-            analysis = analyzer.analyze(replay, in_time=lambda: self._cpu_s < self._limit_s, on_step=self._report)
-        except (analyzer.NotAnalyzed, ReplayError) as error:
+            analysis = analyzer.analyze(replay, has_time=lambda: self._cpu_s < self._limit_s, on_step=self._report)
+        except (analyzer.AnalysisUnavailable, ReplayError) as error:
             return AnalysisResult(self._cpu_s, failed=f"{error}."[:400])
         known = analyzer.ReferencePart(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
@@ -81,7 +81,7 @@ class AnalysisRun:
         continuations = list(self._continuations(replay, costly))
         return AnalysisResult(self._cpu_s, known, continued=continuations)
 
-    def _continuations(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.Continued]:
+    def _continuations(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.StoredContinuation]:
         """Yield continuations of the game from costly decisions, costliest first, while there is time."""
         limit_s = SAMPLE_CONTINUATIONS_CPU_S if self._job.gives_way else CONTINUATIONS_CPU_S
         deadline_s = min(self._cpu_s + limit_s, self._limit_s)
@@ -90,8 +90,8 @@ class AnalysisRun:
                 return
             try:
                 yield analyzer.stored_form(
-                    analyzer.continued(
-                        replay, decision.number, best=decision.best.decision, in_time=lambda: self._cpu_s < deadline_s
+                    analyzer.continue_game(
+                        replay, decision.number, best=decision.best.decision, has_time=lambda: self._cpu_s < deadline_s
                     )
                 )
             except analyzer.OutOfTime:

@@ -9,7 +9,7 @@ from tests.contract import players, run
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, Replay, expand
-from gangland_ladder.analysis.account import CLOSE, Analysis, Cause, Change, Judged, Mark, Moment, Option
+from gangland_ladder.analysis.account import TOLERANCE, Analysis, Cause, Change, Judged, Mark, Moment, Option
 from gangland_ladder.analysis.analyzer import analyze
 from gangland_ladder.analysis.games import reference_of
 
@@ -56,10 +56,10 @@ def test_start_and_changes_add_up_to_the_score(analyzed: tuple[Replay, Analysis]
     assert fsum(analysis.start) == pytest.approx(replay.seats / 2)
     changes = [change for moment in analysis.moments for change in moment.changes]
     for change in changes:
-        assert fsum(change.amounts) == pytest.approx(0, abs=CLOSE)
+        assert fsum(change.amounts) == pytest.approx(0, abs=TOLERANCE)
         if change.cause is Cause.DECISION:
             assert change.seat is not None
-            assert change.amounts[change.seat] <= CLOSE, "a decision costs its seat something, or nothing"
+            assert change.amounts[change.seat] <= TOLERANCE, "a decision costs its seat something, or nothing"
     costs_are_what_decisions_changed(analysis)
 
 
@@ -68,7 +68,7 @@ def costs_are_what_decisions_changed(analysis: Analysis) -> None:
     for moment, seat in product(analysis.moments[1:], range(analysis.seats)):
         decided = [each for each in moment.changes if each.cause is Cause.DECISION and each.seat == seat]
         costs = fsum(judged.cost for judged in moment.judged if judged.seat == seat)
-        assert fsum(change.amounts[seat] for change in decided) == pytest.approx(-costs, abs=CLOSE)
+        assert fsum(change.amounts[seat] for change in decided) == pytest.approx(-costs, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_every_decision_is_judged_once_and_a_fault_costs_what_it_costs(analyzed:
     assert len(set(numbers)) == len(numbers)
     for each in judged:
         assert each.cost >= 0
-        assert each.best.value >= max(option.value for option in each.options) - CLOSE
+        assert each.best.value >= max(option.value for option in each.options) - TOLERANCE
         if each.number is not None and replay.decisions[each.number] != FAULT:
             assert each.chosen.decision == replay.decisions[each.number]
     failed = {(seat, number) for seat, number in replay.faults if number is not None}
@@ -105,7 +105,7 @@ def test_every_decision_is_judged_once_and_a_fault_costs_what_it_costs(analyzed:
 @pytest.mark.parametrize("name", ANALYZED)
 def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
     replay, asked = replay_of(run.Table(name, 2, {}), 1), iter([True] * 5)
-    analysis = analyze(replay, in_time=lambda: next(asked, False))
+    analysis = analyze(replay, has_time=lambda: next(asked, False))
     assert not analysis.complete
     assert len(analysis.moments) == 5
     analysis.check()
@@ -115,7 +115,7 @@ def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
 @pytest.mark.parametrize("name", ANALYZED)
 def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str, steps: int) -> None:
     replay, asked = players.play_watched(run.Table(name, 4, {}), 5, [2.0, 0.0, 2.0, 0.0])[0].replay, iter(range(steps))
-    analysis = analyze(replay, in_time=lambda: next(asked, None) is not None)
+    analysis = analyze(replay, has_time=lambda: next(asked, None) is not None)
     analysis.check()
     changes = [change for change in analysis.moments[0].changes if change.cause is Cause.DECISION]
     assert [change.seat for change in changes] == [0, 2]
@@ -185,7 +185,7 @@ def an_analysis() -> Analysis:
 def test_an_account_that_adds_up_passes_and_says_what_each_cause_brought() -> None:
     analysis = an_analysis()
     analysis.check()
-    assert [analysis.of_cause(cause, 0) for cause in Cause] == [-0.1, -0.5, 0, 0.1]
+    assert [analysis.effect_of(cause, 0) for cause in Cause] == [-0.1, -0.5, 0, 0.1]
 
 
 def test_a_change_that_does_not_lead_to_the_next_value_fails() -> None:

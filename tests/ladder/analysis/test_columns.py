@@ -17,7 +17,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_of
 from gangland.replay import Replay, ReplayError, expand
 from gangland_ladder import round_robin
-from gangland_ladder.analysis.columns import TABLES, Form, Recorded, rows_of, write_columns
+from gangland_ladder.analysis.columns import TABLES, Form, LoadedGame, rows_of, write_columns
 from gangland_ladder.proof.archive_files import read_archive
 
 KINDS = {"int": "int64", "float": "double", "bool": "bool", "text": "string", "ints": "list<element: int64>"}
@@ -80,7 +80,7 @@ def test_an_archive_comes_as_replays_and_two_typed_tables(archive: Path, tmp_pat
 def test_the_rows_of_a_game_are_what_was_seen_asked_and_answered(name: str) -> None:
     replay = a_game(name, 3)
 
-    rows = rows_of(Recorded(replay, ("ann", "bob", "cy")), 9)
+    rows = rows_of(LoadedGame(replay, ("ann", "bob", "cy")), 9)
 
     recorded = [row for row in rows.decisions if row["number"] is not None]
     assert [json.loads(row["decision"]) for row in recorded] == replay.to_dict()["decisions"]
@@ -103,7 +103,7 @@ def test_the_rows_of_a_game_are_what_was_seen_asked_and_answered(name: str) -> N
 
 def test_every_row_has_the_columns_of_its_table_and_no_others() -> None:
     for name in GAME_NAMES:
-        rows = rows_of(Recorded(a_game(name, 4, fails=0.1)), 1)
+        rows = rows_of(LoadedGame(a_game(name, 4, fails=0.1)), 1)
         for each in rows.seats:
             assert set(each) == {column.name for column in TABLES["seats"]}
         for each in rows.decisions:
@@ -111,7 +111,7 @@ def test_every_row_has_the_columns_of_its_table_and_no_others() -> None:
 
 
 def test_both_forms_hold_the_same(tmp_path: Path) -> None:
-    games = [Recorded(a_game(name, number, fails=0.02)) for name in GAME_NAMES for number in range(2)]
+    games = [LoadedGame(a_game(name, number, fails=0.02)) for name in GAME_NAMES for number in range(2)]
     as_parquet = write_columns(games, tmp_path / "one")
     as_lines = write_columns(games, tmp_path / "other", Form.NDJSON)
     for file, lines in zip(as_parquet, as_lines, strict=True):
@@ -187,7 +187,7 @@ def test_a_game_that_does_not_come_out_leaves_no_half_of_a_file(tmp_path: Path) 
     good, bad = a_game("gang-of-dice", 1), a_game("gang-of-dice", 2)
     wrong = Replay(**{**{name: getattr(bad, name) for name in bad.__slots__}, "seed": "1" * 64})
     with pytest.raises(ReplayError):
-        write_columns([Recorded(good), Recorded(wrong)], tmp_path)
+        write_columns([LoadedGame(good), LoadedGame(wrong)], tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -201,7 +201,7 @@ def test_the_documentation_names_every_column(root: Path) -> None:
 
 def test_many_rows_are_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_ladder.analysis.columns._ROWS_AT_ONCE", 7)
-    games = [Recorded(a_game("gang-of-dice", Random(0).randrange(9)))] * 4
+    games = [LoadedGame(a_game("gang-of-dice", Random(0).randrange(9)))] * 4
     seats, decisions = write_columns(games, tmp_path)
     assert parquet.ParquetFile(decisions).num_row_groups > 1
     assert [row["game_id"] for row in table(seats)] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]

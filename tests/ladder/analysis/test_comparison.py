@@ -6,7 +6,7 @@ from statistics import stdev
 import pytest
 
 from gangland_ladder.analysis.account import Account, DecisionFigures, GameFigures, mark_of
-from gangland_ladder.analysis.comparison import Comparing, NotComparable, Side, Verdict, verdict_of
+from gangland_ladder.analysis.comparison import ComparisonBuilder, NotComparable, Side, Verdict, verdict_of
 
 MANY, FEW = "staking too many dice on yellow cards", "stopping too early on black cards"
 
@@ -22,7 +22,7 @@ def game(*decisions: DecisionFigures, seats: int = 2, version: str = "1", name: 
 
 
 def test_the_error_of_mirrored_games_is_that_of_their_differences_and_smaller_than_unpaired() -> None:
-    rng, found, differences = Random(1), Comparing(), []
+    rng, found, differences = Random(1), ComparisonBuilder(), []
     for number in range(40):
         dice = rng.random() / 5  # what the dice make every version lose
         old, new = dice + rng.random() / 50 + 0.02, dice + rng.random() / 50
@@ -41,7 +41,7 @@ def test_the_error_of_mirrored_games_is_that_of_their_differences_and_smaller_th
 
 
 def test_both_seats_of_a_block_count_as_one_difference() -> None:
-    found, pairs = Comparing(), [(0.1, 0.3), (0.0, 0.5), (0.2, 0.2)]
+    found, pairs = ComparisonBuilder(), [(0.1, 0.3), (0.0, 0.5), (0.2, 0.2)]
     for number, costs in enumerate(pairs):
         for seat, cost in enumerate(costs):
             found.add(Side.OLD, game(decision(1, 0.0, seat=seat)), seat, f"{number}")
@@ -52,7 +52,7 @@ def test_both_seats_of_a_block_count_as_one_difference() -> None:
 
 
 def test_games_on_dice_of_their_own_are_compared_unpaired() -> None:
-    found = Comparing()
+    found = ComparisonBuilder()
     for side, costs in ((Side.OLD, (0.1, 0.3, 0.2)), (Side.NEW, (0.0, 0.2, 0.4))):
         for cost in costs:
             found.add(side, game(decision(1, cost)), 0)
@@ -63,7 +63,7 @@ def test_games_on_dice_of_their_own_are_compared_unpaired() -> None:
 
 
 def test_differences_are_split_by_kind_third_table_and_theme_the_largest_first() -> None:
-    found = Comparing()
+    found = ComparisonBuilder()
     for number in range(3):
         found.add(Side.OLD, game(decision(1, 0.01), decision(12, 0.05, FEW)), 0, f"{number}")
         found.add(Side.NEW, game(decision(2, 0.02), decision(11, 0.01, FEW)), 0, f"{number}")
@@ -88,7 +88,7 @@ def test_nothing_is_claimed_below_two_standard_errors_or_of_too_few_games() -> N
     assert verdict_of(-0.02, 0.01, 6) is Verdict.LESS
     assert verdict_of(1e-12, 0.0, 6) is Verdict.UNCLEAR
     assert verdict_of(0.5, 0.01, 5) is verdict_of(0.0, None, 2) is Verdict.FEW
-    found = Comparing()
+    found = ComparisonBuilder()
     found.add(Side.OLD, game(decision(1, 0.4)), 0, "a")
     found.add(Side.NEW, game(), 0, "a")
     whole = found.comparison().whole
@@ -97,7 +97,7 @@ def test_nothing_is_claimed_below_two_standard_errors_or_of_too_few_games() -> N
 
 
 def test_other_games_and_references_are_not_compared() -> None:
-    found = Comparing()
+    found = ComparisonBuilder()
     found.add(Side.OLD, game(), 0)
     with pytest.raises(NotComparable, match="need at least one game"):
         found.comparison()

@@ -17,7 +17,7 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
     number = len(replay.decisions) - 3
     step, answer, options = analyzer.options_at(replay, number)
 
-    found = analyzer.continued(replay, number)
+    found = analyzer.continue_game(replay, number)
 
     verify(found.replay)
     assert (found.number, found.seat, found.decision) == (number, answer.seat, options[0].decision)
@@ -28,14 +28,20 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
     assert later.before == step.before
     for one, other in zip(step.answers, later.answers, strict=True):
         assert other.decision == (options[0].decision if one.number == number else one.decision)
-    assert found == analyzer.continued(replay, number) == analyzer.continued(replay, number, best=options[0].decision)
-    kept = msgspec.json.decode(msgspec.json.encode(analyzer.stored_form(found)), type=analyzer.Continued)
+    assert (
+        found
+        == analyzer.continue_game(replay, number)
+        == analyzer.continue_game(replay, number, best=options[0].decision)
+    )
+    kept = msgspec.json.decode(msgspec.json.encode(analyzer.stored_form(found)), type=analyzer.StoredContinuation)
     again = analyzer.load_continuation(replay, kept)
     assert (again.replay.to_json(), again.scores) == (found.replay.to_json(), found.scores)
     for bad in (
-        analyzer.Continued(number, kept.decisions[:-1]), analyzer.Continued(number, [*kept.decisions, 1]),
-        analyzer.Continued(number, [99, *kept.decisions[1:]]),
-        analyzer.Continued(len(replay.decisions), kept.decisions), analyzer.Continued(-1, kept.decisions),
+        analyzer.StoredContinuation(number, kept.decisions[:-1]),
+        analyzer.StoredContinuation(number, [*kept.decisions, 1]),
+        analyzer.StoredContinuation(number, [99, *kept.decisions[1:]]),
+        analyzer.StoredContinuation(len(replay.decisions), kept.decisions),
+        analyzer.StoredContinuation(-1, kept.decisions),
     ):  # fmt: skip
         with pytest.raises(analyzer.NoContinuation):
             analyzer.load_continuation(replay, bad)
@@ -49,12 +55,12 @@ def test_a_game_with_a_seat_at_fault_is_played_on_and_ends_when_time_is_over(gam
     step = next(step for step in expand(replay) if {each.seat for each in step.answers} - at_fault)
     number = next(each.number for each in step.answers if each.seat not in at_fault and each.number is not None)
     asked = iter(range(10**6))
-    found = analyzer.continued(replay, number, in_time=lambda: next(asked) < 10**5)
+    found = analyzer.continue_game(replay, number, has_time=lambda: next(asked) < 10**5)
     verify(found.replay)
     assert next(asked) > 3
     left = iter(range(3))
     with pytest.raises(analyzer.OutOfTime):
-        analyzer.continued(replay, number, best=found.decision, in_time=lambda: next(left, None) is not None)
+        analyzer.continue_game(replay, number, best=found.decision, has_time=lambda: next(left, None) is not None)
 
 
 def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:

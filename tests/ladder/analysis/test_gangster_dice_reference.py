@@ -11,7 +11,7 @@ from tests.kits.gangster_dice_kit import GAME, analyzed, any_legal, asking, fres
 
 from gangland.chance import SeededChance
 from gangland.gangster_dice.state import State
-from gangland_ladder.analysis.account import CLOSE, Analysis, Cause, Values, scores_of
+from gangland_ladder.analysis.account import TOLERANCE, Analysis, Cause, Values, scores_of
 from gangland_ladder.analysis.games.gangster_dice import reference as under_test
 from gangland_ladder.analysis.games.gangster_dice.reference import FAULT, THEMES, reference
 
@@ -31,7 +31,7 @@ def see_that_it_adds_up(analysis: Analysis) -> None:
     analysis.check()
     for moment in analysis.moments:
         for change in moment.changes:
-            assert abs(fsum(change.amounts)) < CLOSE
+            assert abs(fsum(change.amounts)) < TOLERANCE
             if change.cause is Cause.DECISION:
                 assert change.seat is not None
                 assert change.amounts[change.seat] <= 0

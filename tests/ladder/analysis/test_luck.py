@@ -15,14 +15,14 @@ from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_from
-from gangland_ladder.analysis.games import measured
+from gangland_ladder.analysis.games import measurements_of
 from gangland_ladder.analysis.luck import SeatLuck, match_luck, mean_luck, seat_luck
 
 TABLES = [(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
 
 
 def rate_of(game: str, seats: int) -> Fraction:
-    table = measured(game, seats)
+    table = measurements_of(game, seats)
     assert table is not None
     return table.places_per_unit
 

@@ -227,7 +227,7 @@ def test_no_game_and_no_analysis_are_named(folder: Path, tmp_path: Path, monkeyp
 
 
 def _none(*_: object, **__: object) -> None:
-    raise reference.NotAnalyzed("there is no analysis of this")
+    raise reference.AnalysisUnavailable("there is no analysis of this")
 
 
 def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> 
     assert (document["unfinished"], document["players"][0]["accuracy"]) == (1, None)
     assert document["players"][0]["account"]["rest"] == document["players"][0]["account"]["result"] - 0.5
     replay = load(json.dumps(json.loads((folder / "game.json").read_text())["replay"]))
-    addresses = reference.analyze(replay, in_time=lambda: False).addresses
+    addresses = reference.analyze(replay, has_time=lambda: False).addresses
     assert addresses == tuple(frame.at for frame in timeline_of(replay).frames)
 
 

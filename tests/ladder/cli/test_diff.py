@@ -129,7 +129,7 @@ def test_a_version_that_cannot_start_differs_before_the_first_decision(run: Run,
 
 
 def test_versions_are_compared_by_cost(run: Run, bot: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparison, "FEWEST", 3)
+    monkeypatch.setattr(comparison, "MIN_GAMES", 3)
     new, old, file = bot("new", BOLD), bot("old", STEADY), tmp_path / "games.ndjson"
     how = ("--seed", 3, "--trusted", "--analyze", "--against", bot("other", REROLLS))
 

@@ -6,7 +6,7 @@ from unittest import mock
 import pytest
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.analysis.games import UNMEASURED, measured
+from gangland_ladder.analysis.games import UNMEASURED, measurements_of
 from gangland_ladder.pairing import costs
 from gangland_sandbox.limits import Limits
 
@@ -16,12 +16,12 @@ EASY = replace(UNMEASURED, match_s=1.0, game_s=0.5, record_s=0.25)
 
 def easy(tables: int) -> costs.Cost:
     """Tables of three at 12 blocks: 36 games, 19 s of CPU and 9 s of recording per match."""
-    with mock.patch.object(costs, "measured", return_value=EASY):
+    with mock.patch.object(costs, "measurements_of", return_value=EASY):
         return costs.cost("any", 3, tables, limits=LIMITS, blocks=12)
 
 
 def test_every_game_and_table_size_has_been_measured() -> None:
-    tables = [measured(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
+    tables = [measurements_of(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
     assert UNMEASURED not in tables
     for one in (*tables, UNMEASURED):
         assert one is not None

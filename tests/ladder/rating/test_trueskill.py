@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.kits import exact_normal
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.analysis.games import MEASURED_BLOCKS, UNMEASURED, measured
+from gangland_ladder.analysis.games import MEASURED_BLOCKS, UNMEASURED, measurements_of
 from gangland_ladder.rating.trueskill import (
     BETA,
     MU,
@@ -189,7 +189,7 @@ def test_a_place_too_few_is_refused() -> None:
 
 
 def test_every_game_and_table_size_has_draw_probabilities() -> None:
-    tables = [measured(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
+    tables = [measurements_of(game, seats) for game in GAME_NAMES for seats in game_named(game).table_sizes]
     assert UNMEASURED not in tables
     for table in (*tables, UNMEASURED):
         assert table is not None
@@ -200,7 +200,7 @@ def test_every_game_and_table_size_has_draw_probabilities() -> None:
 
 @pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAME_NAMES for seats in (2, 3, 4)])
 def test_a_number_of_blocks_that_was_not_measured_lies_between_its_neighbors(game: str, seats: int) -> None:
-    table = measured(game, seats)
+    table = measurements_of(game, seats)
     assert table is not None
     for low, high in ((12, 16), (32, 48), (64, 96)):
         found = [draw_probability(game, seats, blocks) for blocks in range(low, high + 1)]

@@ -43,7 +43,7 @@ def longest(game: str, seats: int) -> Replay:
 @cache
 def analyzed(game: str, seats: int, most: int = 10_000) -> Timeline:
     replay, steps = longest(game, seats), iter(range(most))
-    return timeline_of(replay, analysis=analyzer.analyze(replay, in_time=lambda: next(steps, None) is not None))
+    return timeline_of(replay, analysis=analyzer.analyze(replay, has_time=lambda: next(steps, None) is not None))
 
 
 class Hoarder:

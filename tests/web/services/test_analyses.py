@@ -118,8 +118,8 @@ LIES: dict[str, Change] = {
     "odds without end": judged(
         lambda first: replace(first, chosen=replace(first.chosen, odds={f"odds {n}": 0.5 for n in range(99)}))
     ),
-    "a game played on from a decision that nobody judged": said(continued=[analyzer.Continued(9999, [1])]),
-    "a game played on with another decision than the best": said(continued=[analyzer.Continued(0, [99])]),
+    "a game played on from a decision that nobody judged": said(continued=[analyzer.StoredContinuation(9999, [1])]),
+    "a game played on with another decision than the best": said(continued=[analyzer.StoredContinuation(0, [99])]),
 }
 
 

@@ -27,14 +27,13 @@ from gangland_ladder.common.game_modules import module_of
 
 # Measurements with house bots, for each game and table size, and the values for games without measurements.
 
-
 # At three seats, ties are less frequent with an odd number of blocks than with the next even number. So each of the
 # first twelve numbers is measured.
 MEASURED_BLOCKS: Final = (*range(1, 13), 16, 24, 32, 48, 64, 96)
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurements:
     """The measurements of one game at one table size."""
 
     places_per_unit: Fraction  # places gained per unit of net luck; from `python -m benchmarks.measured luck`
@@ -51,7 +50,7 @@ class Measured:
 # The values for a game without measurements. Places are not adjusted for luck, and the game costs as much as the most
 # expensive measured table. The probability of a tie is between those of the measured tables: a tenth for one block,
 # falling with the square root of the number of blocks.
-UNMEASURED: Final = Measured(
+UNMEASURED: Final = Measurements(
     places_per_unit=Fraction(0),
     match_s=0.15,
     game_s=0.015,
@@ -61,7 +60,6 @@ UNMEASURED: Final = Measured(
 
 
 # Columns of the decision table.
-
 
 # The type of a column; "ints" is a list of whole numbers. Every column may be empty in a row.
 Kind = Literal["int", "float", "bool", "text", "ints"]
@@ -83,7 +81,6 @@ def columns_of(text: str) -> tuple[Column, ...]:
 
 
 # A reference: a model player that judges decisions, and estimates the value of a position if it plays every seat.
-
 
 StateT = TypeVar("StateT")
 
@@ -137,12 +134,12 @@ def analysis_of(game: str) -> ModuleType | None:
     return module_of(__name__, game)
 
 
-def measured(game: str, seats: int) -> Measured | None:
+def measurements_of(game: str, seats: int) -> Measurements | None:
     """Return the measurements of a game's table, or `UNMEASURED`; None if the game has no such table."""
     if game not in GAME_NAMES or seats not in game_named(game).table_sizes:
         return None
     folder = analysis_of(game)
-    tables: dict[int, Measured] = {} if folder is None else folder.MEASURED
+    tables: dict[int, Measurements] = {} if folder is None else folder.MEASURED
     return tables.get(seats, UNMEASURED)
 
 
@@ -159,7 +156,7 @@ def is_amount(game: str, kind: str) -> bool:
 
 def has_reference(game: str) -> bool:
     """Return whether this game can be analyzed, without loading the reference."""
-    return analysis_of(game) is not None and find_spec(_name(game)) is not None
+    return analysis_of(game) is not None and find_spec(_reference_module(game)) is not None
 
 
 def reference_version(game: str) -> str | None:
@@ -168,8 +165,8 @@ def reference_version(game: str) -> str | None:
 
 
 def _module(game: str) -> Any:
-    return import_module(_name(game))
+    return import_module(_reference_module(game))
 
 
-def _name(game: str) -> str:
+def _reference_module(game: str) -> str:
     return f"{__name__}.{package_of(game)}.reference"

@@ -17,7 +17,6 @@ from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_li
 
 # The canvas. Untrusted text is drawn as one line of limited length.
 
-
 TEXT_CHARS: Final = 400  # More characters than fit into any picture.
 _ROUNDING: Final = 0.01  # A shrunk line may exceed its width by a rounding error.
 _LEFT_TO_RIGHT: Final = "\N{LEFT-TO-RIGHT MARK}"
@@ -161,7 +160,6 @@ def _is_right_to_left(text: str) -> bool:
 
 # Colors, as in the viewer's style sheets.
 
-
 _TOKEN: Final = re.compile(r"--([a-z][a-z0-9-]*): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}))")
 
 
@@ -180,7 +178,6 @@ def colors_of(scheme: Scheme) -> Mapping[str, str]:
 
 
 # Rendering to pixels with resvg, which fetches nothing and runs no scripts.
-
 
 _PACKAGES: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
 

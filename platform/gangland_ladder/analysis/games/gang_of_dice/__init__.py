@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from gangland.gang_of_dice.views import View
-from gangland_ladder.analysis.games import Measured, Row, columns_of
+from gangland_ladder.analysis.games import Measurements, Row, columns_of
 
 COLUMNS: Final = columns_of(
     "pool:int table:int card:text best_total:int best_stake:int dice:ints total:int triggered:bool rerolls_left:int"
@@ -13,7 +13,7 @@ AMOUNTS: Final = frozenset({"dice"})
 
 # fmt: off
 MEASURED: Final = {
-    2: Measured(
+    2: Measurements(
         places_per_unit=Fraction("0.039"),
         match_s=0.035, game_s=0.0070, record_s=0.0008,
         draws=(
@@ -21,7 +21,7 @@ MEASURED: Final = {
             0.0172, 0.0152, 0.0137, 0.00984, 0.0066, 0.00516, 0.00379, 0.00311, 0.00238,
         ),
     ),
-    3: Measured(
+    3: Measurements(
         places_per_unit=Fraction("0.050"),
         match_s=0.110, game_s=0.0081, record_s=0.0012,
         draws=(
@@ -29,7 +29,7 @@ MEASURED: Final = {
             0.00601, 0.00351, 0.00476, 0.00336, 0.00214, 0.00158, 0.00106, 0.000806, 0.000535,
         ),
     ),
-    4: Measured(
+    4: Measurements(
         places_per_unit=Fraction("0.058"),
         match_s=0.112, game_s=0.0133, record_s=0.0016,
         draws=(

@@ -19,7 +19,6 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats, Ints
 # the turns, and the dice on the table. The warning enters linearly, as a vector of its own, and so do the warnings that
 # may come later. So the value for the mean of these vectors is exactly the mean over all warnings that may come next.
 
-
 # Lengths of a warning's vectors: for being turned up now, and for possibly coming later.
 OF_WARNING: Final = 6
 OF_REST: Final = 10
@@ -154,7 +153,6 @@ Networks = Mapping[tuple[int, int], Network]  # by number of seats in play and r
 
 
 # The end of a round: the scores if the game is over, else the network's values for the position before the next round.
-
 
 _IN_PLAY: Final = 1000  # Ranks seats in play above eliminated seats, which rank by the round of elimination (D23).
 _AT_FAULT: Final = -1  # Ranks seats at fault below all others (D31).

@@ -25,7 +25,7 @@ from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.state import POOLS, Options, State
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Step, StepAnswer
-from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
+from gangland_ladder.analysis.account import MAX_OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, version_of
 from gangland_ladder.analysis.games.gang_of_dice import rounds
 from gangland_ladder.analysis.games.gang_of_dice.positions import Setting
@@ -208,7 +208,8 @@ class GangReference(Reference[State]):
         played = next(option for option in options if option.decision == decision)
         best = played if played.value >= options[0].value else options[0]
         theme = f"{_mistake(decision, best.decision)} on {WARNINGS[turn.card].colour} cards"
-        return Judged(number, answer.seat, answer.number, answer.kind, played, best, options[:OPTIONS], legal, theme)
+        listed = options[:MAX_OPTIONS]
+        return Judged(number, answer.seat, answer.number, answer.kind, played, best, listed, legal, theme)
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
         """Return every legal decision, best first; no rerolls if there are too many dice to solve."""

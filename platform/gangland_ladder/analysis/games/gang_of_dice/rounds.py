@@ -18,7 +18,6 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import MAX_DICE, MAX_STAK
 
 # The tables, which `benchmarks/training` computes and stores in one file.
 
-
 VERSION: Final = 2
 FILE: Final = Path(__file__).with_name(f"values-{VERSION}.npz")
 # All combinations of options except the defaults: a deck, and the rule for the first player of later rounds.
@@ -75,7 +74,6 @@ def tables() -> Tables:
 # Each later seat chooses its best stake and follows the best plan (`turns.Plans`), given the leader. So an earlier seat
 # knows how likely its total is to keep the lead (D4, D15). In the last round, the later turns are solved exactly if
 # that does not take too long. The caller provides the values at the end of the round.
-
 
 # A function that returns the values at the end of a round, (ends, channels). Its arguments are the stakes, (ends,
 # turns), and the turn that won the round, (ends,), which is -1 if no turn won.
@@ -258,7 +256,6 @@ class _Grid:
 
 
 # A seat's turn as the reference sees it: the value of each stake and each reroll to every seat.
-
 
 # The last channels of a turn: the probabilities of winning the round, of leading at the end of the turn, and of a bust.
 WIN, LEAD, BUST = -3, -2, -1

@@ -21,7 +21,6 @@ from gangland.gang_of_dice.warnings import FACES, NUMBERS, WARNINGS, Condition, 
 # each multiset, arrays contain the indexes of the multisets with one die more or less, so dynamic programming over dice
 # needs only a few array operations for each level.
 
-
 Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
@@ -120,7 +119,6 @@ _MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
 # values of all seats at once: the seat in turn maximizes its own value, the first channel, and the other values follow
 # from its decisions.
 
-
 _EQUAL: Final = 1e-12  # Minimum gain of a reroll.
 
 
@@ -215,7 +213,6 @@ def _best_of(values: Floats, places: Ints) -> Ints:
 #
 # A plan is a seat's goal: to lead, with a higher or lower chance that its total keeps the lead against later seats.
 # The best plan depends on the round, but the results of a plan do not, so they are computed once per warning.
-
 
 MAX_STAKED: Final = 9  # The reference's maximum stake if other seats follow, except in the judged turn.
 _WORTH: Final = 0.005  # More dice help to reach a total only if they raise a probability by more than this.

@@ -4,14 +4,14 @@ from fractions import Fraction
 from typing import Final
 
 from gangland.gangster_dice.views import View
-from gangland_ladder.analysis.games import Measured, Row, columns_of
+from gangland_ladder.analysis.games import Measurements, Row, columns_of
 
 COLUMNS: Final = columns_of("stash:ints symbols:ints hand:ints others:ints controls:ints investigator:ints")
 AMOUNTS: Final[frozenset[str]] = frozenset()
 
 # fmt: off
 MEASURED: Final = {
-    2: Measured(
+    2: Measurements(
         places_per_unit=Fraction("1.07"),
         match_s=0.046, game_s=0.0052, record_s=0.0014,
         draws=(
@@ -19,7 +19,7 @@ MEASURED: Final = {
             0.0545, 0.049, 0.0444, 0.0313, 0.0184, 0.0123, 0.00705, 0.00484, 0.00303,
         ),
     ),
-    3: Measured(
+    3: Measurements(
         places_per_unit=Fraction("1.10"),
         match_s=0.062, game_s=0.0098, record_s=0.0016,
         draws=(
@@ -27,7 +27,7 @@ MEASURED: Final = {
             0.0216, 0.0175, 0.0172, 0.0118, 0.00683, 0.00448, 0.00226, 0.00128, 0.000476,
         ),
     ),
-    4: Measured(
+    4: Measurements(
         places_per_unit=Fraction("1.30"),
         match_s=0.133, game_s=0.0124, record_s=0.0021,
         draws=(

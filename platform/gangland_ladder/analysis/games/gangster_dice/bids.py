@@ -118,7 +118,6 @@ def special_draws(situation: Situation, begun: Positions, winners: Array, specia
 
 # Solving the bids.
 
-
 Bids = tuple[tuple[int, int], ...]  # Pairs of a token and a favor, as in a decision.
 
 ROUNDS: Final = 50  # Number of iterations of regret matching.

@@ -10,7 +10,6 @@ from gangland_ladder.analysis.games.gangster_dice.positions import FAVOR_VALUES,
 
 # Rolls: their probabilities, and evenly spread samples of them.
 
-
 _FACES = 6
 
 

@@ -22,7 +22,6 @@ from gangland.gangster_dice.state import State
 
 # Positions.
 
-
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
@@ -201,7 +200,6 @@ def table_traits(situation: Situation, positions: Positions) -> Floats:
 # seat is a strength, and a weight by which the learned values of the favors in its hand are multiplied. The
 # probabilities of winning are the softmax of the strengths. After a roll, the net of ways estimates the probability of
 # each way of winning the tokens (`bids.ways`); it replaces the solved bids when there is no time for them.
-
 
 # The learned weights; the number in the name is the version of the file format.
 TABLES: Final = Path(__file__).with_name("values-1.npz")

@@ -32,7 +32,7 @@ from gangland.gangster_dice.legality import asked_kind, only_choice
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.state import EFFECTS, State
 from gangland.replay import Step, StepAnswer
-from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
+from gangland_ladder.analysis.account import MAX_OPTIONS, Cause, Change, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games import Reference, version_of
 from gangland_ladder.analysis.games.gangster_dice import effects
 from gangland_ladder.analysis.games.gangster_dice.bids import (
@@ -66,7 +66,6 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
 from gangland_ladder.analysis.games.gangster_dice.positions import strengths_of as between_strengths
 
 # The reference.
-
 
 GAME: Final = "gangster-dice"
 VERSION: Final = 3
@@ -538,7 +537,7 @@ def _passed_unasked(before: State | None, after: State) -> bool:
 
 
 def _judged(step: Step, answer: StepAnswer, played: Option, options: Sequence[Option], theme: str) -> Judged:
-    number, best, best_options = step.before.opening.round, options[0], tuple(options[:OPTIONS])
+    number, best, best_options = step.before.opening.round, options[0], tuple(options[:MAX_OPTIONS])
     return Judged(number, answer.seat, answer.number, answer.kind, played, best, best_options, len(options), theme)
 
 
@@ -635,7 +634,6 @@ class Ledger:
 
 
 # Themes: the kind of mistake in a decision, as a phrase that follows "by" (`account.Judged.theme`).
-
 
 FAULT: Final = "being at fault"
 _OTHERS: Final = {

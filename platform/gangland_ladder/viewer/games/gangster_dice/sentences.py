@@ -140,7 +140,6 @@ BUTTONS: Final[dict[str, Callable[[Any], str]]] = {
 
 # How winners got rid of their dice: the rounds, tokens and bids, from the events.
 
-
 _TOKENS: Final = (cards.INVESTIGATOR, cards.STREETS)  # The tokens for a seat's dice, in the order of the sentences.
 
 
