@@ -9,7 +9,7 @@ import pytest
 from tests.kits.pages_kit import Site, open_site
 
 from gangland_web.queries import documentation as pages
-from gangland_web.site.documentation import explained
+from gangland_web.site.documentation import explain_term
 
 site = pytest.fixture(open_site)
 TEMPLATES = "platform/gangland_web/site/templates"
@@ -38,8 +38,8 @@ class _Links(HTMLParser):
 @pytest.fixture
 def served(site: Site) -> dict[str, _Links]:
     stranger = site.stranger()
-    answers = {name: stranger.get(f"/docs/{name}.html") for name in pages.names() - {pages.FIRST}}
-    answers[pages.FIRST] = stranger.get("/docs/")
+    answers = {name: stranger.get(f"/docs/{name}.html") for name in pages.names() - {pages.FIRST_PAGE}}
+    answers[pages.FIRST_PAGE] = stranger.get("/docs/")
     assert {name: answer.status_code for name, answer in answers.items() if answer.status_code != 200} == {}
     return {name: _Links(answer.text) for name, answer in answers.items()}
 
@@ -54,7 +54,7 @@ def test_every_link_leads_somewhere_and_every_page_is_reached(site: Site, served
             if parts.scheme:
                 continue
             path = parts.path if parts.path.startswith("/") or not parts.path else f"/docs/{parts.path}"
-            target = re.sub(r"^/docs/|\.html$", "", path) or pages.FIRST if path else name
+            target = re.sub(r"^/docs/|\.html$", "", path) or pages.FIRST_PAGE if path else name
             if path and target not in served and path not in known:
                 known[path] = stranger.get(path, follow_redirects=True).status_code
             if known.get(path, 200) != 200:
@@ -63,7 +63,7 @@ def test_every_link_leads_somewhere_and_every_page_is_reached(site: Site, served
                 broken.append(f"{name}: {link}")
     assert len(served) > 30
     assert broken == []
-    reached, left = set(), {pages.FIRST}
+    reached, left = set(), {pages.FIRST_PAGE}
     while left:
         name = left.pop()
         reached.add(name)
@@ -89,7 +89,7 @@ def test_every_link_into_the_documentation_leads_somewhere(site: Site, root: Pat
 def test_a_term_shows_its_meaning_at_its_first_use_on_a_page_and_in_the_glossary(site: Site) -> None:
     meaning = "The same dice, with each bot in another seat."
     with site.app.test_request_context():
-        first, second = explained("Rotation", "rotations"), explained("Rotation", "rotations")
+        first, second = explain_term("Rotation", "rotations"), explain_term("Rotation", "rotations")
     target = '<button [^>]*popovertarget="term-rotation">rotations</button><span popover id="term-rotation">'
     assert re.fullmatch(f"{target}{meaning}.*</span>", first)
     assert second == "rotations"

@@ -134,7 +134,9 @@ def test_site_and_broker_run_as_gangland_up_runs_them(root: Path, tmp_path: Path
     (served,) = all_of(root, "gangland-web.service", "ExecStart")
     broker = server.server_command(tmp_path, tmp_path / "broker.sock", tmp_path / "users", socket_mode="770")
     assert tuple(shlex.split(served)[1:]) == web_command(8000)[1:]
-    assert {("--port", "0"), *((f"--{name}", value) for name, value in server.MEMORY.items())} <= set(pairwise(broker))
+    assert {("--port", "0"), *((f"--{name}", value) for name, value in server.MEMORY_OPTIONS.items())} <= set(
+        pairwise(broker)
+    )
 
 
 @pytest.mark.parametrize("name", services())

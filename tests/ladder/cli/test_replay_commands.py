@@ -148,7 +148,7 @@ def test_verify_answers_with_one_document_on_demand(file: Write, monkeypatch: py
     assert (failure["number"], failure["line"]) == (2, 3)
     assert "places" in failure["message"]
 
-    monkeypatch.setattr(verifying, "LISTED", 2)
+    monkeypatch.setattr(verifying, "MAX_LISTED", 2)
     found = json.loads(run("verify", file("{}\n" * 5), "--json")[1])
 
     assert (found["failed"], len(found["failures"])) == (5, 2), "the first are named, all are counted"
@@ -301,7 +301,7 @@ def test_the_list_is_a_document_on_demand_and_has_a_limit(file: Write, monkeypat
     assert [row["number"] for row in rows] == [1, 2, 3, 4]
     assert (rows[0]["game"], rows[0]["seats"], rows[0]["places"]) == ("gang-of-dice", 2, [2, 1])
     assert "not a replay" in rows[1]["message"]
-    monkeypatch.setattr(commands, "LISTED", 3)
+    monkeypatch.setattr(commands, "MAX_LISTED", 3)
     assert len(json.loads(run("replay", path, "--json")[1])["replays"]) == 3
     assert run("replay", path)[1].splitlines()[-1] == "and 1 more"
 

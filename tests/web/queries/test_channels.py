@@ -16,7 +16,7 @@ from gangland_web.queries import channels, match_lists
 from gangland_web.queries.screens import (
     Player,
     Win,
-    overtaking,
+    overtaking_sentence,
     ranks_of_item,
     rating_changes,
     screen,
@@ -185,6 +185,6 @@ def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_i
 
 def test_a_screen_says_who_would_have_passed_whom_by_winning() -> None:
     wins = [Win("one", 0.5, ()), Win("two", 1.0, ("one",)), Win("three", 2.5, ("one", "two"))]
-    assert overtaking(wins) == ("By winning the match, two would pass one, or three would pass one and two.",)
-    assert overtaking(wins[:1]) == ()
-    assert overtaking([]) == ()
+    assert overtaking_sentence(wins) == ("By winning the match, two would pass one, or three would pass one and two.",)
+    assert overtaking_sentence(wins[:1]) == ()
+    assert overtaking_sentence([]) == ()
