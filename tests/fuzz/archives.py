@@ -80,7 +80,7 @@ def _proven(file: Path, data: bytes) -> str:
         proof = proving.prove(archive)
     except archives.ArchiveError as error:
         return refused(error)
-    if damages or not proof.holds:
+    if damages or not proof.is_proven:
         return "refused: findings" if not damages else "refused: damaged"
     _need_same(archive, data)
     return "taken"

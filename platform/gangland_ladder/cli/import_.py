@@ -143,7 +143,7 @@ class _Import:
         for finding in proof.findings:
             self._add_finding(f"{file_name(file)}, {finding.where}", finding.message)
         self.count += proof.count - len(proof.findings)
-        if archive is not None and proof.holds and proof.games:
+        if archive is not None and proof.is_proven and proof.games:
             yield from archive_entries(file)
 
     def show(self, files: list[Path], *, as_json: bool) -> None:

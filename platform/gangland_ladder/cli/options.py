@@ -237,9 +237,8 @@ def _open_store(
         folder = default_folder(os.environ)
         last = last_dice(folder, parts, seed, salt) if resume else None
         if resume and last is None and salt is not None and last_dice(folder, parts, seed, None) is not None:
-            raise InvalidArgument(
-                "the stored run has another salt: leave out --salt to continue it, or --resume to start over"
-            )
+            advice = "leave out --salt to continue it, or --resume to start over"
+            raise InvalidArgument(f"the stored run has another salt: {advice}")
         if last is None:
             last = (secrets.randbelow(SEEDS) if seed is None else seed), salt or own_salt()
             if resume:

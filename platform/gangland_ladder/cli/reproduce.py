@@ -127,9 +127,8 @@ def _recorded_match(
         judge(job, Result(records))
         limits.Limits.from_dict(job.limits)
     except (archives.ArchiveError, ResultRefused, ValueError) as error:
-        raise InvalidArgument(
-            f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything."
-        ) from error
+        message = f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything."
+        raise InvalidArgument(message) from error
     return job, records
 
 

@@ -102,12 +102,12 @@ def _verify_archive(
         if not is_complete:
             so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
             verdict = f"{verdict} in {so_far}; the rest was not checked"
-        elif proof.holds:
+        elif proof.is_proven:
             verdict = "verified"
         sys.stdout.write(f"{file_name(file)}: {verdict}\n")
     if not is_complete:
         sys.exit(INTERRUPTED)
-    if not proof.holds:
+    if not proof.is_proven:
         sys.exit(FINDINGS)
 
 
@@ -311,8 +311,8 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
                 output.say(f"{path.name} ({number} of {len(archives)})")
             archive = _season_day(path, proof, quiet=quiet)
             if archive is not None:
-                examiner.take(path.name, archive)
-        examiner.end()
+                examiner.add_day(path.name, archive)
+        examiner.finish()
     except ArchiveError as error:
         proof.add_error(error)
     except OSError as error:
@@ -321,7 +321,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
         output.print_json(_season_document(season, proof))
     else:
         _say_findings(file, proof)
-        if season is not None and proof.holds:
+        if season is not None and proof.is_proven:
             name = output.cleaned(season.ladder)
             sys.stdout.write(f"{name}: season {season.number}, {counted(len(season.days), 'day')}\n")
             counts = f"{counted(proof.matches, 'match')} ({proof.void} void)"
@@ -329,9 +329,9 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
             rows = [[str(row.rank), row.bot, f"{row.rating:.2f}", str(row.games)] for row in season.rows]
             output.print_table(["rank", "bot", "rating", "games"], rows, left=(1,))
             _print_unproven("archives", proof)
-        verdict = "verified" if proof.holds else counted(proof.count, "finding")
+        verdict = "verified" if proof.is_proven else counted(proof.count, "finding")
         sys.stdout.write(f"{file_name(file)}: {verdict}\n")
-    if not proof.holds:
+    if not proof.is_proven:
         sys.exit(FINDINGS)
 
 
@@ -343,14 +343,14 @@ def _season_day(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
     proof.void += day_proof.void
     proof.games += day_proof.games
     proof.decisions += day_proof.decisions
-    return archive if day_proof.holds else None
+    return archive if day_proof.is_proven else None
 
 
 def _season_document(season: Season | None, proof: Proof) -> ProofDocument:
     if season is None:
         return ProofDocument(verified=False, found=proof.count, findings=proof.findings)
     return ProofDocument(
-        verified=proof.holds,
+        verified=proof.is_proven,
         tournament=f"{season.ladder}, season {season.number}",
         game=season.game,
         seats=season.seats,

@@ -85,9 +85,8 @@ class AnalyzedFile:
                 break
             known = self._decoded(line)
             if known.seed != self.seed:
-                raise StoreError(
-                    f"{self.path} was made with --seed {known.seed}, not {self.seed}: use another file or that seed"
-                )
+                seeds = f"--seed {known.seed}, not {self.seed}"
+                raise StoreError(f"{self.path} was made with {seeds}: use another file or that seed")
             self._offsets[known.replay] = offset
             offset += len(line)
         self._file.truncate(offset)  # removes an incomplete last line, left by a killed process

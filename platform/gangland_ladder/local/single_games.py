@@ -135,9 +135,8 @@ class SavedGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="sche
         except (msgspec.MsgspecError, RowError, ValueError) as error:
             raise InvalidArgument(f"{path} is not an unfinished game: {error}") from error
         if len(saved.files) != len(saved.setup.seats) or len(saved.setup.humans) != 1:
-            raise InvalidArgument(
-                f"{path} is not an unfinished game: every seat needs a file, and one must be a human's"
-            )
+            problem = "every seat needs a file, and one must be a human's"
+            raise InvalidArgument(f"{path} is not an unfinished game: {problem}")
         return saved
 
 

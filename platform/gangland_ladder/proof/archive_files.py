@@ -1,4 +1,4 @@
-"""Write and read archive files: the same content always gives the same bytes, and reading is strict."""
+"""Write and read archive files of tournaments: equal content gives equal bytes, and reading is strict."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LINE_BYTES: Final = 4 << 20
 DOCUMENT_BYTES: Final = {archives.MANIFEST: 64 << 10, archives.TOURNAMENT: 256 << 10, archives.STANDINGS: 8 << 20}
 MAX_ENTRIES: Final = 10_000
 MATCH_BYTES: Final = 48  # Minimum length of a match's line; it limits how many matches a small file can claim.
-_IN_MEMORY: Final = 8 << 20
+_MEMORY_BYTES: Final = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +62,20 @@ class Archive:
             return ()
         blocks, seats = self.tournament.size_of(match)
         places = product(range(blocks), range(seats))
-        return tuple(_this_game(games, (match.number, block, rotation)) for block, rotation in places)
+        return tuple(_next_game(games, (match.number, block, rotation)) for block, rotation in places)
 
 
 def write_archive(stream: IO[bytes], content: archives.Content) -> None:
-    """Write an archive as one file; the same content gives the same bytes. Raises ArchiveError: it is too large."""
-    with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
-        counted = 0
+    """Write an archive as one file. Raises ArchiveError: the content is inconsistent, not canonical or too large."""
+    with SpooledTemporaryFile(_MEMORY_BYTES) as matches, SpooledTemporaryFile(_MEMORY_BYTES) as games:
+        count = 0
         for played in content.matches:
-            counted += 1
+            count += 1
             matches.write(_line(f"match {played.match.number}", played.match))
             _write_lines(games, f"a game of match {played.match.number}", played.games)
-        if counted != content.tournament.matches:
+        if count != content.tournament.matches:
             raise archives.ArchiveError(
-                archives.MATCHES, f"expected the tournament's {content.tournament.matches} matches, not {counted}"
+                archives.MATCHES, f"expected the tournament's {content.tournament.matches} matches, not {count}"
             )
         entries = BytesIO()
         _write_lines(entries, archives.ENTRIES, content.entries)
@@ -106,7 +106,7 @@ def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
     Raises ArchiveError, OSError: the archive is unusable.
     """
     members = tar_members(path, (archives.MANIFEST, *archives.FILES))
-    _need_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
+    _check_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
     manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
     if [file.name for file in manifest.files] != list(archives.FILES):
         raise archives.ArchiveError(archives.MANIFEST, f"it must list {', '.join(archives.FILES)}")
@@ -118,8 +118,8 @@ def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
     return archive, damages
 
 
-def _need_schema(manifest: bytes) -> None:
-    """Raise ArchiveError if an archive has a different schema; call this before decoding anything else."""
+def _check_schema(manifest: bytes) -> None:
+    """Raise ArchiveError if an archive has a different schema; called before anything else is decoded."""
     try:
         schema = msgspec.json.Decoder(_Schema).decode(manifest).schema
     except (ValueError, RecursionError):
@@ -176,13 +176,13 @@ def sha256_of(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-def _this_game(games: Iterator[tuple[str, archives.Game]], wanted: tuple[int, int, int]) -> archives.Game:
-    number, block, rotation = wanted
+def _next_game(games: Iterator[tuple[str, archives.Game]], position: tuple[int, int, int]) -> archives.Game:
+    number, block, rotation = position
     missing = match_game_at(number, block, rotation)
     where, game = next(games, (archives.GAMES, None))
     if game is None:
         raise archives.ArchiveError(where, f"the game of {missing} is missing")
-    if (game.match, game.block, game.rotation) != wanted:
+    if (game.match, game.block, game.rotation) != position:
         actual = match_game_at(game.match, game.block, game.rotation)
         raise archives.ArchiveError(where, f"found the game of {actual} instead of {missing}")
     return game
@@ -203,7 +203,7 @@ def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T
 
 
 def _decode(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
-    """Decode one value, which must have exactly the form that we write: no repeated keys or spaces, the same order."""
+    """Decode one value, which must be exactly as `write_archive` writes it: the same order, no repeats or spaces."""
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
     except (ValueError, RecursionError) as error:
@@ -241,10 +241,10 @@ def _file_digest(name: str, stream: IO[bytes]) -> archives.FileDigest:
 
 
 BLOCK: Final = 512
-LARGEST_BYTES: Final = 8**11 - 1  # Maximum size of a file, which the header format limits to 8 GiB.
+MAX_FILE_BYTES: Final = 8**11 - 1  # Maximum size of a file, which the header format limits to 8 GiB.
 END: Final = bytes(2 * BLOCK)
 _SIZE = slice(124, 136)
-_PIECE: Final = 1 << 20
+_CHUNK_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +258,8 @@ class Member:
 
 def tar_header(name: str, size: int) -> bytes:
     """Return the 512-byte header of a file with this name and length. Raises ArchiveError: the file is too long."""
-    if size > LARGEST_BYTES:
-        raise archives.ArchiveError(name, f"it has {size} bytes; the limit is {LARGEST_BYTES}")
+    if size > MAX_FILE_BYTES:
+        raise archives.ArchiveError(name, f"it has {size} bytes; the limit is {MAX_FILE_BYTES}")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
     rest = (b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + 2 * b"0000000\0").ljust(BLOCK - len(head) - 8, b"\0")
     return head + b"%06o\0 " % (sum(head) + sum(rest) + 8 * ord(" ")) + rest
@@ -269,7 +269,7 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
     """Write files, given as tuples of name, length, and a stream at the first byte."""
     for name, size, content in files:
         stream.write(tar_header(name, size))
-        copyfileobj(content, stream, _PIECE)
+        copyfileobj(content, stream, _CHUNK_BYTES)
         stream.write(bytes(-size % BLOCK))
     stream.write(END)
 
@@ -281,20 +281,20 @@ def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
     """
     members: dict[str, Member] = {}
     with path.open("rb") as file:
-        whole = file.seek(0, 2)
+        archive_size = file.seek(0, 2)
         skip_mark(file)
         for name in names:
             members[name] = member = _member(file, name)
             after = member.offset + member.size
-            if after > whole:
+            if after > archive_size:
                 raise archives.ArchiveError(
-                    name, f"the archive ends in the middle of it: expected {after} bytes, not {whole}"
+                    name, f"the archive ends in the middle of it: expected {after} bytes, not {archive_size}"
                 )
             file.seek(after)
             _expect(file, f"the padding after {name}", bytes(-member.size % BLOCK))
         _expect(file, "the end of the archive", END)
-        if left := whole - file.tell():
-            raise archives.ArchiveError("the end of the archive", f"{left} more bytes follow it")
+        if left_bytes := archive_size - file.tell():
+            raise archives.ArchiveError("the end of the archive", f"{left_bytes} more bytes follow it")
     return members
 
 
@@ -308,13 +308,13 @@ def _member(file: IO[bytes], name: str) -> Member:
     return Member(name, at + BLOCK, size)
 
 
-def _expect(file: IO[bytes], where: str, right: bytes) -> None:
+def _expect(file: IO[bytes], where: str, expected: bytes) -> None:
     at = file.tell()
-    data = file.read(len(right))
-    if data != right:
-        pairs = zip(data, right, strict=False)
+    data = file.read(len(expected))
+    if data != expected:
+        pairs = zip(data, expected, strict=False)
         wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(data))
-        problem = "is missing" if wrong >= len(data) else f"is {data[wrong]:#04x}, not {right[wrong]:#04x}"
+        problem = "is missing" if wrong >= len(data) else f"is {data[wrong]:#04x}, not {expected[wrong]:#04x}"
         raise archives.ArchiveError(where, f"byte {at + wrong} of the archive {problem}")
 
 
@@ -323,10 +323,10 @@ def member_digest(path: Path, member: Member) -> str:
     digest = sha256()
     with path.open("rb") as file:
         file.seek(member.offset)
-        left = member.size
-        while left and (piece := file.read(min(_PIECE, left))):
-            digest.update(piece)
-            left -= len(piece)
+        left_bytes = member.size
+        while left_bytes and (chunk := file.read(min(_CHUNK_BYTES, left_bytes))):
+            digest.update(chunk)
+            left_bytes -= len(chunk)
     return digest.hexdigest()
 
 
@@ -343,11 +343,11 @@ def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, 
     """Yield each line of a file with its number. Raises ArchiveError: a line is too long, or the last is incomplete."""
     with path.open("rb") as file:
         file.seek(member.offset)
-        left, number = member.size, 0
-        while left:
+        left_bytes, number = member.size, 0
+        while left_bytes:
             number += 1
-            line = file.readline(min(limit + 1, left))
-            left -= len(line)
+            line = file.readline(min(limit + 1, left_bytes))
+            left_bytes -= len(line)
             if not line.endswith(b"\n"):
                 problem = "has no line break" if len(line) <= limit else f"is longer than {limit} bytes"
                 raise archives.ArchiveError(f"{member.name}, line {number}", f"the line {problem}")

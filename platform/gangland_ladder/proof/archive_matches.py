@@ -46,10 +46,10 @@ def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = N
         key = match.rng_key
     else:
         codes = [entry.code for entry in archive.entries]
-        bound = digest_for(tournament.dice, codes, [entry.code for entry in seated])
+        digest = digest_for(tournament.dice, codes, [entry.code for entry in seated])
         secret = dice_secret(secret, tournament.public_value)
         blocks, _ = tournament.size_of(match)
-        seeds = [block_seed(secret, bound, match.number, block).hex() for block in range(blocks)]
+        seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(blocks)]
         key = rng_key(secret, match.number).hex()
     return MatchJob(
         id=match.number,
@@ -83,19 +83,19 @@ def block_results(entries: Sequence[int], places: Sequence[Sequence[Fraction]]) 
     return [BlockResult(tuple(entries), block) for block in zip(*places, strict=True)]
 
 
-class _Seeded(msgspec.Struct):
+class _ReplaySeed(msgspec.Struct):
     seed: str
 
 
 def seed_of(where: str, replay: bytes) -> str:
     """Return the seed in a replay's JSON without decoding the rest. Raises ArchiveError: there is no seed."""
     try:
-        return _SEEDED.decode(replay).seed
+        return _SEED_DECODER.decode(replay).seed
     except (ValueError, RecursionError) as error:
         raise ArchiveError(where, f"a replay has no seed: {error}") from error
 
 
-_SEEDED = msgspec.json.Decoder(_Seeded)
+_SEED_DECODER = msgspec.json.Decoder(_ReplaySeed)
 
 
 # Settling rounds: matches that follow the schedule, as announced (docs/proof.md).
@@ -117,12 +117,12 @@ class SettlingExaminer:
         self.blocks, self.seats, self.proof = blocks, seats, proof
         self.rounds = 0
         self.due: list[Table] = []
-        self.differs = ""
-        self.is_sure = True
+        self.difference = ""
+        self.is_certain = True
 
-    def take(self, match: Match, before: Sequence[BlockResult]) -> None:
+    def add_match(self, match: Match, before: Sequence[BlockResult]) -> None:
         """Compare one match with the expected round."""
-        if self.differs:
+        if self.difference:
             return  # after a difference, the expected matches are unknown
         if not self.due:
             self.due = list(self._next(before))
@@ -131,19 +131,19 @@ class SettlingExaminer:
         if self.due and self.due[0] == table:
             self.due.pop(0)
             return
-        wanted = f"require {list(self.due[0])!r}" if self.due else "allow no further match"
-        self._differ(f"match {match.number}, a settling match, is between {list(table)!r}, but the terms {wanted}")
+        expected = f"require {list(self.due[0])!r}" if self.due else "allow no further match"
+        self._report(f"match {match.number}, a settling match, is between {list(table)!r}, but the terms {expected}")
 
-    def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
-        """Check the end of settling; return the unproven claim, or "". If `by_itself`, no final table follows."""
-        if not self.rounds and not by_itself:
+    def end(self, blocks: Sequence[BlockResult], *, over: bool, is_automatic: bool) -> str:
+        """Check the end of settling, which is automatic before a final table; return the unproven claim, or ""."""
+        if not self.rounds and not is_automatic:
             return NOT_PLAYED
-        if self.due or (over and self._next(after)):
-            self._differ("settling stopped earlier than its terms allow")
-        if not self.is_sure:  # the standings at that time are unknown, so this is unproven, but not a finding
+        if self.due or (over and self._next(blocks)):
+            self._report("settling stopped earlier than its terms allow")
+        if not self.is_certain:  # the standings at that time are unknown, so this is only unproven
             return CHANGED_SCHEDULE
-        if self.differs:
-            self.proof.add(TOURNAMENT, self.differs)
+        if self.difference:
+            self.proof.add(TOURNAMENT, self.difference)
         return ""
 
     def _next(self, blocks: Sequence[BlockResult]) -> tuple[Table, ...]:
@@ -151,8 +151,8 @@ class SettlingExaminer:
         rest = {"blocks": self.blocks, "seats": self.seats, "played": self.rounds}
         return next_tables(order, self.terms, entrants=self.entrants, **rest)
 
-    def _differ(self, message: str) -> None:
-        self.differs = self.differs or message
+    def _report(self, message: str) -> None:
+        self.difference = self.difference or message
 
 
 # The final table: checking its entries, its position, and that no match follows it.
@@ -177,36 +177,34 @@ class FinalTableExaminer:
         self.seed, self.proof = seed, proof
         self.match: int | None = None
         self.result: official_order.FinalResult | None = None
-        self.is_sure = len(entrants) == len(entries)
-        self.differs = ""
+        self.is_certain = len(entrants) == len(entries)
+        self.difference = ""
         if announced.effect != final_table.EFFECT:
             proof.add(
                 TOURNAMENT, f"its final table must be announced as {final_table.EFFECT!r}, not as {announced.effect!r}"
             )
 
-    def take(self, match: Match, before: Sequence[BlockResult]) -> None:
+    def add_match(self, match: Match, before: Sequence[BlockResult]) -> None:
         """Compare the final table with the order before it."""
         self.match = match.number
-        wanted = self._finalists(before)
-        if sorted(wanted) != match.entries:
-            first = f"the first {self.announced.seats} of the order before it are {list(wanted)!r}"
-            self.differs = f"match {match.number} is the final table of {match.entries!r}, but {first}"
+        expected = self._finalists(before)
+        if sorted(expected) != match.entries:
+            first = f"the first {self.announced.seats} of the order before it are {list(expected)!r}"
+            self.difference = f"match {match.number} is the final table of {match.entries!r}, but {first}"
 
-    def after(self, match: Match) -> None:
+    def add_later_match(self, match: Match) -> None:
         """Add a finding for a match after the final table."""
-        self.proof.add(
-            f"match {match.number}",
-            f"it comes after match {self.match}, the final table, which must be the last match",
-        )
+        message = f"it comes after match {self.match}, the final table, which must be the last match"
+        self.proof.add(f"match {match.number}", message)
 
     def end(self, blocks: Sequence[BlockResult], *, over: bool) -> str:
         """Check the end of the matches; return the unproven claim, or ""."""
         if over and self.match is None and self._finalists(blocks):
-            self.differs = "a final table was announced, but none was played"
-        if self.differs and not self.is_sure:  # the order at that time is unknown, so this is unproven, but no finding
+            self.difference = "a final table was announced, but none was played"
+        if self.difference and not self.is_certain:  # the order at that time is unknown, so this is only unproven
             return CHANGED_TABLE
-        if self.differs:
-            self.proof.add(TOURNAMENT, self.differs)
+        if self.difference:
+            self.proof.add(TOURNAMENT, self.difference)
         return ""
 
     def _finalists(self, blocks: Sequence[BlockResult]) -> tuple[int, ...]:

@@ -42,8 +42,8 @@ ShortText = Annotated[str, Meta(max_length=400, pattern=match_jobs.NO_NUL)]
 MESSAGE_CHARS: Final = 1000
 
 
-def shortened(message: str) -> str:
-    """Return a shortened message, because it may quote a long part of an archive."""
+def shorten(message: str) -> str:
+    """Return a message cut to `MESSAGE_CHARS`, because it may quote a long part of an archive."""
     return message if len(message) <= MESSAGE_CHARS else f"{message[: MESSAGE_CHARS - 3]}..."
 
 
@@ -51,7 +51,7 @@ class ArchiveError(ValueError):
     """The archive is invalid or damaged; `where` is the file in it and the line."""
 
     def __init__(self, where: str, message: str) -> None:
-        message = shortened(message)
+        message = shorten(message)
         super().__init__(f"{where}: {message}")
         self.where = where
         self.message = message
@@ -100,14 +100,14 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         return None if self.randomness is UNSET else self.randomness.value
 
     @property
-    def promised(self) -> dict[str, object]:
+    def committed_values(self) -> dict[str, object]:
         """The values that the commitment covers besides the secret; see `seeds.promise`."""
         announced = {
             "randomness": None if self.randomness is UNSET else self.randomness.announced,
             "settling": self.settling,
             "final_table": self.final_table or None,
         }
-        return {name: one for name, one in announced.items() if one is not None}
+        return {name: value for name, value in announced.items() if value is not None}
 
     def size_of(self, match: Match) -> tuple[int, int]:
         """Return the number of blocks and of seats of a match."""
@@ -156,7 +156,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     void_reason: match_jobs.Message | None = None  # only for a void match
     digest: match_jobs.Digest | None = None  # the digest of its result; see `judging.match_digest`
     rng_key: match_jobs.Digest | None = None  # the key of the bots' own generators
-    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []  # one per entry. All three only for a finished match.
+    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []  # one per entry; empty if unfinished
     # the minor version of the bots' Python, which may affect decisions; left out if it was not recorded
     python: Python | UnsetType = UNSET
     # for a ladder's match (dice "seated"), its position in the rating order of the whole ladder. Left out for a match
@@ -226,9 +226,9 @@ def ratio(value: Fraction) -> Ratio:
 
 
 def judged_match(
-    number: int, job: match_jobs.MatchJob, judged: JudgedMatch, moves: Sequence[RatingChange] = ()
+    number: int, job: match_jobs.MatchJob, judged: JudgedMatch, rating_changes: Sequence[RatingChange] = ()
 ) -> PlayedMatch:
-    """Return a match that was played here, from its judged result; `moves` has one rating change per entry."""
+    """Return a match that was played here, from its judged result; `rating_changes` has one per entry."""
     return done_match(
         number,
         [seat.entry for seat in job.seats],
@@ -239,7 +239,7 @@ def judged_match(
         wins=[score.wins for score in judged.scores],
         lucks=[(score.mean_luck, score.adjusted) for score in judged.scores],
         faults=[sum(score.faults.values()) for score in judged.scores],
-        moves=moves,
+        rating_changes=rating_changes,
     )
 
 
@@ -254,10 +254,10 @@ def done_match(
     wins: Sequence[int],
     lucks: Sequence[tuple[float, float]],
     faults: Sequence[int],
-    moves: Sequence[RatingChange] = (),
+    rating_changes: Sequence[RatingChange] = (),
 ) -> PlayedMatch:
-    """Return a finished match from its stored games; `moves` has one rating change per entry."""
-    skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]
+    """Return a finished match from its stored games; `rating_changes` has one per entry."""
+    skills: list[tuple[Skill | None, Skill | None]] = [(change[:2], change[2:]) for change in rating_changes]
     scores = [
         SeatScore(
             mean_place=ratio(sum(places, Fraction(0)) / len(places)),

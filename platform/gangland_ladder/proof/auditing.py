@@ -190,8 +190,8 @@ BASE: Final = 0.02  # Share of owners whose bots may differ on an honest host.
 PRIOR: Final = 50  # Weight of `BASE` when that share is estimated, as a number of owners on other hosts.
 # Probability that an honest host is ever stopped after its creation or its last release by the operator.
 FALSE_STOP: Final = 0.001
-OWNERS: Final = 3  # Minimum number of owners with differing bots for stopping a host.
-SUSPICION: Final = 1.0  # Likelihood ratio at which a host becomes suspect, and more of its results are audited.
+MIN_OWNERS: Final = 3  # Minimum number of owners with differing bots for stopping a host.
+SUSPECT_RATIO: Final = 1.0  # Likelihood ratio at which a host becomes suspect, and more of its results are audited.
 
 
 def base_share(owners: int, differing: int) -> float:
@@ -212,12 +212,12 @@ def evidence(owners: int, differing: int, base: float = BASE) -> float:
 
 def is_forging(owners: int, differing: int, base: float = BASE) -> bool:
     """Return whether to stop a host because it forges results."""
-    return differing >= OWNERS and evidence(owners, differing, base) >= 1 / FALSE_STOP
+    return differing >= MIN_OWNERS and evidence(owners, differing, base) >= 1 / FALSE_STOP
 
 
 def is_suspect(owners: int, differing: int, base: float = BASE) -> bool:
     """Return whether more of a host's results should be audited."""
-    return differing > 0 and evidence(owners, differing, base) > SUSPICION
+    return differing > 0 and evidence(owners, differing, base) > SUSPECT_RATIO
 
 
 def _ratio(owners: int, differing: int, base: float, share: float) -> float:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gangland_ladder.proof.archives import ArchiveError, shortened
+from gangland_ladder.proof.archives import ArchiveError, shorten
 
-ROUNDED: Final = 1.5e-6  # Standings have six decimals, of which the last may differ between machines.
+TOLERANCE: Final = 1.5e-6  # Standings have six decimals, of which the last may differ between machines.
 MAX_FINDINGS: Final = 1000
 
 
@@ -32,7 +32,7 @@ class Proof:
     decisions: int = 0
 
     @property
-    def holds(self) -> bool:
+    def is_proven(self) -> bool:
         """Whether there are no findings."""
         return not self.count
 
@@ -40,7 +40,7 @@ class Proof:
         """Add a finding."""
         self.count += 1
         if len(self.findings) < MAX_FINDINGS:
-            self.findings.append(Finding(shortened(where), shortened(message)))
+            self.findings.append(Finding(shorten(where), shorten(message)))
 
     def add_error(self, error: ArchiveError) -> None:
         """Add a finding for a file or line that could not be read."""
@@ -56,7 +56,7 @@ def differences(recorded: Any, computed: Any, path: str = "") -> Iterator[tuple[
         for index, pair in enumerate(zip(recorded, computed, strict=True)):
             yield from differences(*pair, f"{path} {index}")
     elif isinstance(recorded, float) and isinstance(computed, float):
-        if abs(recorded - computed) > ROUNDED:
+        if abs(recorded - computed) > TOLERANCE:
             yield path, recorded, computed
     elif recorded != computed or type(recorded) is not type(computed):
         yield path, recorded, computed

@@ -44,8 +44,8 @@ def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
 
 
 def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> Iterator[tuple[str, str]]:
-    """Rate matches in rating order; yield the place and message of each rating that differs from the recorded one."""
-    latest: dict[int, int] = {}
+    """Rate matches in rating order; yield the place and message of each problem, such as a different rating."""
+    last_places: dict[int, int] = {}
     next_place, missing = 0, 0
     for match in sorted(matches):
         where = f"match {match.number}"
@@ -57,25 +57,22 @@ def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> I
         next_place = match.place + 1
         try:
             for entry, (before, _) in zip(match.entries, match.recorded, strict=False):
-                if before is not None and 0 < latest.get(entry, 0) < missing:
+                if before is not None and 0 < last_places.get(entry, 0) < missing:
                     updater.set_rating(entry, Rating(*before))
             updater.cursor = match.place
-            [(_, moves)] = updater.apply([FinishedMatch(match.place, match.entries, match.places)])
+            [(_, changes)] = updater.apply([FinishedMatch(match.place, match.entries, match.places)])
         except ValueError as error:
             yield where, str(error)
             continue
-        latest.update(dict.fromkeys(match.entries, match.place))
-        yield from _other_moves(match, moves)
+        last_places.update(dict.fromkeys(match.entries, match.place))
+        yield from _different_ratings(match, changes)
 
 
-def _other_moves(match: OrderedMatch, moves: Sequence[RatingChange]) -> Iterator[tuple[str, str]]:
-    for entry, (before, after), move in zip(match.entries, match.recorded, moves, strict=False):
-        if (before, after) != (move[:2], move[2:]):
-            computed = f"it goes from {move[:2]!r} to {move[2:]!r}"
-            yield (
-                f"match {match.number}, entry {entry}",
-                f"its rating went from {before!r} to {after!r}, but {computed}",
-            )
+def _different_ratings(match: OrderedMatch, changes: Sequence[RatingChange]) -> Iterator[tuple[str, str]]:
+    for entry, (before, after), change in zip(match.entries, match.recorded, changes, strict=False):
+        if (before, after) != (change[:2], change[2:]):
+            message = f"its rating went from {before!r} to {after!r}, but it goes from {change[:2]!r} to {change[2:]!r}"
+            yield f"match {match.number}, entry {entry}", message
 
 
 # A season. Each day's archive is proven separately. The entries of a season do not play in other matches of the ladder,
@@ -141,7 +138,7 @@ class SeasonExaminer:
         self.season = season
         self.proof = proof
         self._days = {day.day: day for day in season.days}
-        self._days_taken: set[str] = set()
+        self._days_added: set[str] = set()
         self._ordered: list[OrderedMatch] = []
         self._counts: dict[int, Counter[str]] = {}
         try:
@@ -149,37 +146,37 @@ class SeasonExaminer:
         except ValueError as error:
             raise ArchiveError("season", str(error)) from error
 
-    def take(self, name: str, archive: Archive) -> None:
-        """Add the matches of a day from its archive, which must be proven."""
-        held = archive.tournament
-        stated = held.about.get("day", "")
-        day = self._days.get(stated)
-        same = (held.name, held.game, held.seats, held.blocks, held.dice)
-        if same != (self.season.ladder, self.season.game, self.season.seats, self.season.blocks, SEATED):
-            self.proof.add(name, f"it is an archive of {held.name}, not of a day of {self.season.ladder}")
-        elif day is None or stated in self._days_taken:
-            self.proof.add(
-                name, f"{stated or 'its day'} is not a day of the season" if day is None else f"{stated} appears twice"
-            )
-        elif (held.commitment, held.matches) != (day.commitment, day.matches):
+    def add_day(self, name: str, archive: Archive) -> None:
+        """Add the matches of a day from its archive, which must have been proven."""
+        tournament = archive.tournament
+        date = tournament.about.get("day", "")
+        day = self._days.get(date)
+        actual = (tournament.name, tournament.game, tournament.seats, tournament.blocks, tournament.dice)
+        if actual != (self.season.ladder, self.season.game, self.season.seats, self.season.blocks, SEATED):
+            self.proof.add(name, f"it is an archive of {tournament.name}, not of a day of {self.season.ladder}")
+        elif day is None or date in self._days_added:
+            problem = f"{date or 'its day'} is not a day of the season" if day is None else f"{date} appears twice"
+            self.proof.add(name, problem)
+        elif (tournament.commitment, tournament.matches) != (day.commitment, day.matches):
             expected = f"{day.matches} matches and the commitment {day.commitment}"
-            self.proof.add(name, f"{stated} has {held.matches} and {held.commitment}, but the season says {expected}")
+            recorded = f"{tournament.matches} and {tournament.commitment}"
+            self.proof.add(name, f"{date} has {recorded}, but the season says {expected}")
         else:
-            self._days_taken.add(stated)
+            self._days_added.add(date)
             for played in archive.matches():
                 self._count(played.match)
 
     def _count(self, match: Match) -> None:
-        if (one := ordered_match(match, [score.mean_place for score in match.scores])) is not None:
-            self._ordered.append(one)
+        if (ordered := ordered_match(match, [score.mean_place for score in match.scores])) is not None:
+            self._ordered.append(ordered)
         for entry, score in zip(match.entries, match.scores, strict=False):
             counts = self._counts.setdefault(entry, Counter())
             counts.update(games=self.season.blocks * self.season.seats, wins=score.wins, faults=score.faults)
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Compare the standings with the matches, after all archives have been added."""
         for day in self.season.days:
-            if day.matches and day.day not in self._days_taken:
+            if day.matches and day.day not in self._days_added:
                 self.proof.add(day.day, "the archive of this day is missing or invalid")
         if self.season.state != "fixed":
             self.proof.add(STANDINGS, f"they are not final: the season is {self.season.state}")

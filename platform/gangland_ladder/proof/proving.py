@@ -27,8 +27,8 @@ from gangland_sandbox.limits import Limits
 # games, and ratings and standings from scores. A forger who changes one fact would have to change everything that
 # follows from it, and also the secret, whose SHA-256 was published before play.
 
-# Time and memory for schedules and standings grow with the square of the entries: this many take up to 400 MiB.
-ENTRIES_AT_ONCE: Final = 2_000
+# For schedules and standings; time and memory grow with the square of the entries, here to 400 MiB.
+MAX_ENTRIES: Final = 2_000
 
 
 def prove(
@@ -40,19 +40,19 @@ def prove(
     progress: Callable[[int], None] | None = None,
     proof: Proof | None = None,  # where to add findings, so that they are available after an interrupt
 ) -> Proof:
-    """Check every claim of an archive. Raises OSError: the archive can no longer be read."""
+    """Check an archive; the proof lists the claims that cannot be checked. Raises OSError: it can no longer be read."""
     proof = Proof() if proof is None else proof
     examiner = _Examiner(archive, proof, secret, announced, frozen)
-    if examiner.begin():
+    if examiner.check_header():
         try:
             for played in archive.matches():
-                examiner.take(played)
+                examiner.add_match(played)
                 if progress is not None:
                     progress(proof.games)
         except ArchiveError as error:
             proof.add_error(error)
         else:
-            examiner.end()
+            examiner.finish()
     proof.unproven = examiner.unproven()
     return proof
 
@@ -67,8 +67,8 @@ class _Examiner:
         self.frozen = frozen
         self.tournament = archive.tournament
         self.revealed = secret
-        inside = self.tournament.secret
-        self.secret = secret if secret is not None or inside is None else bytes.fromhex(inside)
+        archived_secret = self.tournament.secret
+        self.secret = secret if secret is not None or archived_secret is None else bytes.fromhex(archived_secret)
         self.seeds: set[bytes] = set()
         self.blocks: list[bradley_terry.BlockResult] = []
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
@@ -79,10 +79,10 @@ class _Examiner:
         self.tables: tuple[Table, ...] | None = None
         self.settling: archive_matches.SettlingExaminer | None = None
         self.final: archive_matches.FinalTableExaminer | None = None
-        self.unsettled: list[str] = []
+        self.unproven_results: list[str] = []
 
-    def begin(self) -> bool:
-        """Check everything before the matches; return whether the matches can be checked too."""
+    def check_header(self) -> bool:
+        """Check all that precedes the matches; return whether the matches can be checked too."""
         self._commitment()
         if not self._rules():
             return False
@@ -95,33 +95,33 @@ class _Examiner:
         recorded = self.tournament.commitment
         if self.announced is not None and recorded != self.announced:
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but {self.announced} was announced")
-        inside = self.tournament.secret
-        if self.revealed is not None and inside is not None and inside != self.revealed.hex():
+        archived_secret = self.tournament.secret
+        if self.revealed is not None and archived_secret is not None and archived_secret != self.revealed.hex():
             self.proof.add(TOURNAMENT, "its secret is not the one that was revealed")
         if self.secret is None:
             return
-        computed = commitment(self.secret, promise(self.tournament.promised))
+        computed = commitment(self.secret, promise(self.tournament.committed_values))
         if computed != recorded:
-            content = "the secret and what was announced with it" if self.tournament.promised else "the secret"
+            content = "the secret and what was announced with it" if self.tournament.committed_values else "the secret"
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {content} is {computed}")
 
     def _randomness(self) -> None:
-        drawn, digest = self.tournament.randomness, digest_of(self.archive)
+        randomness, digest = self.tournament.randomness, digest_of(self.archive)
         if self.frozen is not None and self.frozen != digest:
             self.proof.add(ENTRIES, f"the digest of its entries is {digest}, but {self.frozen} was published")
-        if drawn is UNSET or drawn.value is None:
+        if randomness is UNSET or randomness.value is None:
             return
         try:
-            normalized = drawn.announced.read(drawn.value)
+            normalized = randomness.announced.read(randomness.value)
         except ValueError as error:
             self.proof.add(TOURNAMENT, f"its public value is not as announced: {error}")
             return
-        if normalized != drawn.value:
-            self.proof.add(TOURNAMENT, f"its public value must be written as {normalized!r}, not {drawn.value!r}")
+        if normalized != randomness.value:
+            self.proof.add(TOURNAMENT, f"its public value must be written as {normalized!r}, not {randomness.value!r}")
         if self.tournament.dice != "frozen":
             self.proof.add(TOURNAMENT, "it has a public value, which only the dice of frozen entries depend on")
         schedule = self.tournament.schedule
-        if schedule is not None and schedule.seed != (expected := schedule_seed(digest, drawn.value)):
+        if schedule is not None and schedule.seed != (expected := schedule_seed(digest, randomness.value)):
             self.proof.add(TOURNAMENT, f"the seed of its schedule must be {expected}, not {schedule.seed!r}")
 
     def _rules(self) -> bool:
@@ -169,8 +169,8 @@ class _Examiner:
         if not has_more and schedule.sample not in (None, matches):
             self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule has {schedule.sample}")
             return
-        if entries > ENTRIES_AT_ONCE:
-            self.proof.add(ENTRIES, f"a round robin must have at most {ENTRIES_AT_ONCE:,} entries, not {entries:,}")
+        if entries > MAX_ENTRIES:
+            self.proof.add(ENTRIES, f"a round robin must have at most {MAX_ENTRIES:,} entries, not {entries:,}")
             return
         owners = {owner: number for number, owner in enumerate(sorted({entry.owner for entry in self.archive.entries}))}
         entrants = [Entrant(entry.id, owners[entry.owner] if entry.owner else None) for entry in self.archive.entries]
@@ -186,18 +186,18 @@ class _Examiner:
         eligible = [entrant for entrant in entrants if entrant.entry not in self.disqualified]
         if final:
             withdrawn = {entry.id for entry in self.archive.entries if entry.withdrawn is True}
-            may_play = [entrant for entrant in eligible if entrant.entry not in withdrawn]
-            drawn = self.tournament.randomness
-            seed = schedule_seed(digest_of(self.archive), drawn.value if drawn else None)
+            remaining = [entrant for entrant in eligible if entrant.entry not in withdrawn]
+            randomness = self.tournament.randomness
+            seed = schedule_seed(digest_of(self.archive), randomness.value if randomness else None)
             self.final = archive_matches.FinalTableExaminer(
-                final, [entrant.entry for entrant in eligible], self.outside, may_play, seed, self.proof
+                final, [entrant.entry for entrant in eligible], self.outside, remaining, seed, self.proof
             )
         if settling is not None:
             self.settling = archive_matches.SettlingExaminer(
                 settling, eligible, self.outside, self.tournament.blocks, seats, self.proof
             )
 
-    def take(self, played: PlayedMatch) -> None:
+    def add_match(self, played: PlayedMatch) -> None:
         match = played.match
         self.proof.matches += 1
         self.proof.games += len(played.games)
@@ -227,17 +227,17 @@ class _Examiner:
             self.proof.add(
                 where, f"its entries are {match.entries!r}, but the schedule has {list(self.tables[index])!r}"
             )
-        is_sure = match.is_final or match.state != "void"
+        is_certain = match.is_final or match.state != "void"
         if self.final is not None:
-            self.final.is_sure &= is_sure and not self.disqualified
+            self.final.is_certain &= is_certain and not self.disqualified
             if self.final.match is not None:
-                self.final.after(match)
+                self.final.add_later_match(match)
             elif match.is_final and not scheduled:
-                self.final.take(match, self.blocks)
+                self.final.add_match(match, self.blocks)
         if self.settling is not None:
-            self.settling.is_sure &= is_sure and not self.disqualified
+            self.settling.is_certain &= is_certain and not self.disqualified
             if not scheduled and not match.is_final:
-                self.settling.take(match, self.blocks)
+                self.settling.add_match(match, self.blocks)
         elif not scheduled and not match.is_final:
             self.proof.add(where, "it is neither in the schedule nor the final table")
 
@@ -300,10 +300,10 @@ class _Examiner:
         elif played.match.rng_key is None:
             self.proof.add(where, "it is done, but has no key of its bots' own generators")
         for block, seed in enumerate(job.blocks):
-            short = sha256(seed.encode()).digest()[:16]
-            if short in self.seeds:
+            short_digest = sha256(seed.encode()).digest()[:16]
+            if short_digest in self.seeds:
                 self.proof.add(f"{where}, block {block + 1}", "its dice are those of another block")
-            self.seeds.add(short)
+            self.seeds.add(short_digest)
 
     def _scores(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
         for recorded, score in zip(match.scores, scores, strict=True):
@@ -332,31 +332,31 @@ class _Examiner:
         if match.rating_order is not UNSET:
             self.proof.add(where, "it has a place in the rating order, which only ladder matches have")
         rated = list(self.updater.apply([updater.FinishedMatch(match.number, tuple(match.entries), places)]))
-        moves = rated[0][1] if rated else ()
+        changes = rated[0][1] if rated else ()
         for index, recorded in enumerate(match.scores):
-            before, after = (moves[index][:2], moves[index][2:]) if moves else (None, None)
+            before, after = (changes[index][:2], changes[index][2:]) if changes else (None, None)
             if (recorded.before, recorded.after) != (before, after):
                 at = f"{where}, entry {match.entries[index]}"
-                expected = f"it goes from {before!r} to {after!r}" if moves else "an earlier match is not settled yet"
+                expected = f"it goes from {before!r} to {after!r}" if changes else "an earlier match is not settled yet"
                 self.proof.add(at, f"its rating went from {recorded.before!r} to {recorded.after!r}, but {expected}")
 
-    def end(self) -> None:
+    def finish(self) -> None:
         for where, message in apply_in_order(self.updater, self.ordered):
             self.proof.add(where, message)
         over = self.archive.standings is not None
         if self.final is not None:
-            self.unsettled.append(self.final.end(self.blocks, over=over))
+            self.unproven_results.append(self.final.end(self.blocks, over=over))
             over |= self.final.match is not None
         if self.settling is not None:
-            self.unsettled.append(self.settling.end(self.blocks, over=over, by_itself=self.final is not None))
+            self.unproven_results.append(self.settling.end(self.blocks, over=over, is_automatic=self.final is not None))
         recorded = self.archive.standings
         if recorded is None or self.proof.count:  # if their sources are wrong, standings cannot be checked
             return
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"they exist, though {self.proof.scheduled} matches have not been played yet")
             return
-        if (count := len(self.archive.entries)) > ENTRIES_AT_ONCE:
-            self.proof.add(STANDINGS, f"they must have at most {ENTRIES_AT_ONCE:,} entries, not {count:,}")
+        if (count := len(self.archive.entries)) > MAX_ENTRIES:
+            self.proof.add(STANDINGS, f"they must have at most {MAX_ENTRIES:,} entries, not {count:,}")
             return
         entries = [entry.id for entry in self.archive.entries if entry.id not in self.disqualified]
         document = final_standings.standings(self.blocks, entries, outside=self.outside).document()
@@ -368,7 +368,7 @@ class _Examiner:
 
     def unproven(self) -> list[str]:
         statements = [
-            *self._trusted(),
+            *self._trust_statements(),
             "that the bots decided as recorded: `gangland reproduce` replays a match to check that",
             "names, owners, versions, limits, the Python version, reasons, fault messages, and faults after a game",
         ]
@@ -380,7 +380,7 @@ class _Examiner:
             statements.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
         if self.tournament.dice == "seed":
             statements.insert(0, "fairness of the dice: they come from a --seed that the player chose")
-        statements += filter(None, self.unsettled)
+        statements += filter(None, self.unproven_results)
         if self.archive.standings is None:
             statements.append("the standings: there are none")
         if self.tournament.dice == SEATED:
@@ -389,18 +389,18 @@ class _Examiner:
             statements.append("that no match was left out: the pairings do not follow from the entries")
         return statements
 
-    def _trusted(self) -> list[str]:
-        drawn = self.tournament.randomness
-        if drawn is UNSET:
+    def _trust_statements(self) -> list[str]:
+        randomness = self.tournament.randomness
+        if randomness is UNSET:
             when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}
             if self.tournament.dice not in when:
                 return []
-            person = f"without a public value, anyone who knew the secret before {when[self.tournament.dice]}"
-            return [f"that no one chose a bot by its dice: {person} (the site's operator) could do that"]
-        announced = drawn.announced
+            knower = f"without a public value, anyone who knew the secret before {when[self.tournament.dice]}"
+            return [f"that no one chose a bot by its dice: {knower} (the site's operator) could do that"]
+        announced = randomness.announced
         statements = []
-        if drawn.value is not None:
-            value = f"that {announced.source} gave {drawn.value}, and not before {announced.published_at}"
+        if randomness.value is not None:
+            value = f"that {announced.source} gave {randomness.value}, and not before {announced.published_at}"
             statements.append(f"{value}: compare it at {announced.address}")
         if self.frozen is None:
             page = f"compare it with the digest that the tournament's page showed before {announced.published_at}"

@@ -59,7 +59,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
 
 
 def matches_of(archive: Archive) -> NumberedLines:
-    """Yield an archive's matches, except scheduled ones. Raises ArchiveError: the archive is damaged."""
+    """Yield an archive's matches, except scheduled ones and the final table. Raises ArchiveError: it is damaged."""
     tournament = archive.tournament
     names = {entry.id: entry.name for entry in archive.entries}
     for at, played in enumerate(archive.matches(), 1):  # a scheduled match would block the rating of later ones
@@ -145,7 +145,7 @@ def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None
     for at, row in rows:
         if missing := [name for name in _REQUIRED_COLUMNS if name not in row]:
             raise ResultsRefused(f"line {at} is not a row of a match table: it lacks {', '.join(missing)}")
-        matches.setdefault(_whole(at, row, "number"), []).append((at, row))
+        matches.setdefault(_int(at, row, "number"), []).append((at, row))
     for number, seated in matches.items():
         at, first = seated[0]
         if first.get("is_final") in (True, "true"):
@@ -153,7 +153,7 @@ def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None
         state, place = first["state"], first.get("rating_order")
         position: dict[str, Any] = {
             "number": number,
-            "rating_order": None if place is None else _whole(at, first, "rating_order"),
+            "rating_order": None if place is None else _int(at, first, "rating_order"),
         }
         if state == "void":
             yield at, Line(**position, void=True)
@@ -161,7 +161,7 @@ def _table_lines(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None
             played = first.get("game") or game
             if played is None or (first.get("blocks") is None and blocks is None):
                 raise ResultsRefused("the table does not have the game or the blocks: give --game and --blocks")
-            length = blocks if first.get("blocks") is None else _whole(at, first, "blocks")
+            length = blocks if first.get("blocks") is None else _int(at, first, "blocks")
             seats: list[Seat] = [_seat(at, row) for at, row in seated]
             yield at, Line(**position, game=str(played), blocks=length, seats=seats)
 
@@ -172,12 +172,12 @@ def _seat(at: int, row: Mapping[str, Any]) -> Seat:
         rating = None if None in before else (float(before[0] or 0), float(before[1] or 0))
     except (TypeError, ValueError) as error:
         raise ResultsRefused(f"line {at}: a rating before the match is not a number: {before!r:.80}") from error
-    numerator, denominator = (_whole(at, row, name) for name in ("mean_place_num", "mean_place_den"))
+    numerator, denominator = (_int(at, row, name) for name in ("mean_place_num", "mean_place_den"))
     bot = row.get("bot")
-    return Seat(_whole(at, row, "entry"), f"{numerator}/{denominator}", rating, None if bot is None else str(bot)[:200])
+    return Seat(_int(at, row, "entry"), f"{numerator}/{denominator}", rating, None if bot is None else str(bot)[:200])
 
 
-def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
+def _int(at: int, row: Mapping[str, Any], name: str) -> int:
     value = row[name]
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 17:
         value = int(value)

@@ -183,7 +183,7 @@ def _archived_match(
         wins=[seat.wins for seat in seats],
         lucks=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
         faults=[seat.faults for seat in seats],
-        moves=_rating_changes(seats),
+        rating_changes=_rating_changes(seats),
     )
 
 
@@ -293,7 +293,7 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
     with database.read() as session:
         _check_is_new(session, source)
     proof = proving.prove(source, announced=announced)
-    if not proof.holds:
+    if not proof.is_proven:
         problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
         raise ImportRefused(f"{path.name} does not verify ({proof.count} findings): {problems}", proof.count)
     if proof.scheduled:

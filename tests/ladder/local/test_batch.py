@@ -44,7 +44,7 @@ def played(bots: Path, told: list[tuple[int, int]], tmp_path_factory: pytest.Tem
         progress=lambda done, planned: told.append((done, planned)),
         archive=archive,
     )
-    assert proving.prove(archive_files.read_archive(archive)).holds
+    assert proving.prove(archive_files.read_archive(archive)).is_proven
     return found
 
 

@@ -19,7 +19,7 @@ from tests.kits.archive_kit import BLOCKS, SECRET, VOID, changed, content, files
 
 from gangland_ladder.matches import seeds
 from gangland_ladder.proof import archive_files, archives, findings
-from gangland_ladder.proof.proving import ENTRIES_AT_ONCE, prove
+from gangland_ladder.proof.proving import MAX_ENTRIES, prove
 
 UNPROVEN = {
     *((archives.TOURNAMENT, name) for name in ("name", "kind", "about", "limits")),
@@ -256,11 +256,11 @@ def test_before_the_secret_is_revealed_all_but_the_dice_is_verified_and_that_is_
     archive = packed(changed(content(), secret=None))
     proof = examined(archive, tmp_path)
     with_the_secret = examined(archive, tmp_path, secret=SECRET)
-    assert proof.holds
+    assert proof.is_proven
     assert any("the secret has not been revealed" in each for each in proof.unproven)
-    assert with_the_secret.holds
+    assert with_the_secret.is_proven
     assert not any("the secret has not been revealed" in each for each in with_the_secret.unproven)
-    assert not examined(archive, tmp_path, secret=bytes(32)).holds
+    assert not examined(archive, tmp_path, secret=bytes(32)).is_proven
 
 
 def test_without_the_secret_dice_that_come_twice_are_found(tmp_path: Path) -> None:
@@ -383,12 +383,12 @@ def many(count: int, **facts: Any) -> archives.Content:
 def test_too_many_entries_are_not_paired_and_not_ranked(
     tmp_path: Path, schedule: archives.Schedule | None, what: str
 ) -> None:
-    whole = many(ENTRIES_AT_ONCE + 1, schedule=schedule, secret=None)
-    assert f"{what} must have at most {ENTRIES_AT_ONCE:,} entries" in told(examined(packed(whole), tmp_path))
+    whole = many(MAX_ENTRIES + 1, schedule=schedule, secret=None)
+    assert f"{what} must have at most {MAX_ENTRIES:,} entries" in told(examined(packed(whole), tmp_path))
 
 
 def test_a_schedule_of_other_tables_than_were_played_is_counted_and_not_drawn_up(tmp_path: Path) -> None:
-    assert "it has 3 matches, but its schedule has 1999000" in told(examined(packed(many(ENTRIES_AT_ONCE)), tmp_path))
+    assert "it has 3 matches, but its schedule has 1999000" in told(examined(packed(many(MAX_ENTRIES)), tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_each_owner_against_a_host_counts_and_each_other_one_speaks_for_it() -> 
 def test_no_host_is_stopped_for_the_bots_of_two_owners_however_few_there_are() -> None:
     assert not auditing.is_forging(2, 2)
     assert auditing.is_suspect(1, 1)
-    assert auditing.is_forging(auditing.OWNERS, auditing.OWNERS)
+    assert auditing.is_forging(auditing.MIN_OWNERS, auditing.MIN_OWNERS)
     assert not auditing.is_suspect(30, 1)
 
 

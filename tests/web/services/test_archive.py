@@ -26,7 +26,7 @@ def test_a_stranger_verifies_a_revealed_tournament(platform: Platform, tmp_path:
     result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     proof = proving.prove(result, announced=promised)
     assert proof.findings == []
-    assert proof.holds
+    assert proof.is_proven
     assert result.standings is not None
     assert sorted(row["entry"] for row in result.standings["rows"]) == [entry.id for entry in result.entries]
     assert {played.match.python for played in result.matches()} == {this_python()}

@@ -267,7 +267,7 @@ def test_a_frozen_tournament_keeps_its_owners_and_its_archive_proves_itself(plat
     teams.delete_team(platform.database, ann)
     result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     proof = proving.prove(result, announced=seen(platform, number).commitment)
-    assert (proof.findings, proof.holds) == ([], True)
+    assert (proof.findings, proof.is_proven) == ([], True)
     assert {entry.name: entry.owner for entry in result.entries}["ace"] == "Aces"
 
 
