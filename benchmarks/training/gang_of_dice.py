@@ -28,8 +28,8 @@ from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
 from gangland.gang_of_dice.warnings import DECKS, NUMBERS, WARNINGS
 from gangland_ladder.analysis.games.gang_of_dice.positions import (
     CLOSE_RACE,
-    OF_REST,
-    OF_WARNING,
+    CURRENT_TRAITS,
+    LATER_TRAITS,
     TRAITS,
     Network,
     Networks,
@@ -137,7 +137,7 @@ def looked_ahead(
     for held, on_table, deck in zip(dice.tolist(), carried.tolist(), decks.tolist(), strict=True):
         drawn = tuple(deck[:number])
         setting = Setting(Options(), networks, (0,) * len(held), frozenset(), drawn)
-        known.append(chances_of(drawn[-1:], (*drawn[-1:], *setting.left_over)))
+        known.append(chances_of(drawn[-1:], (*drawn[-1:], *setting.remaining)))
         shares.append(solved(plans[drawn[-1]], setting, number, tuple(held), on_table + BONUS.get(number, 0)))
     return np.array(known), np.array(shares)
 
@@ -319,8 +319,8 @@ def fitted(
     features, seats = features_of(dice, carried), dice.shape[1]
     network = _random(features.shape[1], seats, rng)
     if upcoming is not None:
-        later = upcoming.traits[:, :OF_REST]
-        network.traits[:, OF_WARNING:] = _STRONGER * (later - later.mean(axis=0)) / (later.std(axis=0) + 1e-6)
+        later = upcoming.traits[:, :LATER_TRAITS]
+        network.traits[:, CURRENT_TRAITS:] = _STRONGER * (later - later.mean(axis=0)) / (later.std(axis=0) + 1e-6)
     first = [np.zeros_like(each) for each in network.arrays]
     second = [np.zeros_like(each) for each in network.arrays]
     steps = epochs * -(-len(features) // BATCH)
@@ -357,7 +357,7 @@ def _random(features: int, seats: int, rng: np.random.Generator) -> Network:
 def shares_of(network: Network, dice: Ints, carried: Ints, warnings: Floats) -> Floats:
     """Return the same as `Network.shares` for positions with different warnings: (positions, 2, warnings)."""
     shares = _Pass(network, features_of(dice, carried), warnings).shares
-    return network.finished(shares, dice, carried, warnings[:, 0])
+    return network.corrected(shares, dice, carried, warnings[:, 0])
 
 
 class _Pass:
@@ -390,5 +390,5 @@ class _Pass:
         biases = (hidden.sum(axis=0), deeper.sum(axis=0), out.sum(axis=0))
         known = np.einsum("ns,nts->nt", wrong, self.leanings)
         up, later = self.warnings[:, 0], self.warnings[:, 1]
-        traits = np.concatenate([up.T @ known[:, :OF_WARNING], later.T @ known[:, OF_WARNING:]], axis=1)
+        traits = np.concatenate([up.T @ known[:, :CURRENT_TRAITS], later.T @ known[:, CURRENT_TRAITS:]], axis=1)
         return (*weights, *biases, traits)

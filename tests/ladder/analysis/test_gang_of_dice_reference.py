@@ -18,7 +18,7 @@ from gangland.gang_of_dice.counts import counts_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
 from gangland.gang_of_dice.state import BONUS, NO_BEST, ROLLS, ROUNDS, Options, Round, State, state_of
 from gangland_ladder.analysis import account, games
-from gangland_ladder.analysis.games.gang_of_dice.positions import RoundEnd, Setting, bounded, moved
+from gangland_ladder.analysis.games.gang_of_dice.positions import RoundEnd, Setting, changed_dice, clipped_shares
 from gangland_ladder.analysis.games.gang_of_dice.rounds import tables
 from gangland_ladder.analysis.games.gang_of_dice.turns import Turn, level, triggered
 
@@ -232,16 +232,16 @@ def test_what_the_networks_say_is_from_0_to_1_and_adds_up(seats: int) -> None:
     drawn, order = tuple(range(5)), range(seats)
     setting = Setting(Options(), tables().networks, (0,) * seats, frozenset(), drawn)
     dice, carried = positions(seats, 6, 400, np.random.default_rng(1))
-    values = setting.before(6, order, dice, carried)
+    values = setting.values(6, order, dice, carried)
     assert values.min() >= 0
     assert values.max() <= 1
     assert values.sum(axis=1) == pytest.approx(seats / 2)
 
 
 def test_shares_beyond_0_to_1_are_brought_back_and_the_others_pay_for_it() -> None:
-    assert bounded(np.array([[1.02, -0.02]])).tolist() == [[1.0, 0.0]]
+    assert clipped_shares(np.array([[1.02, -0.02]])).tolist() == [[1.0, 0.0]]
     outside = np.array([[1.09, 0.6, -0.03, 0.34], [1.2, 1.0, -0.4, 0.2], [0.5, 0.5, 0.5, 0.5]])
-    found = bounded(outside)
+    found = clipped_shares(outside)
     assert 0 <= found.min() <= found.max() <= 1
     assert found.sum(axis=1) == pytest.approx(outside.sum(axis=1))
     assert found[2].tolist() == outside[2].tolist()
@@ -266,8 +266,8 @@ def test_later_warnings_of_two_stacks_are_those_that_can_still_come() -> None:
 def test_dice_are_worth_what_the_options_make_of_them() -> None:
     dice = np.array([[10, 6]])
 
-    assert moved(dice, np.array([1.0, 0.0, 0.0])) == pytest.approx(dice)
-    assert moved(dice, np.array([1.5, -1.0, 1.0])) == pytest.approx(np.array([[10.0, 6.0]]))
+    assert changed_dice(dice, np.array([1.0, 0.0, 0.0])) == pytest.approx(dice)
+    assert changed_dice(dice, np.array([1.5, -1.0, 1.0])) == pytest.approx(np.array([[10.0, 6.0]]))
 
 
 def test_the_order_of_the_warnings_to_come_changes_no_judgment() -> None:

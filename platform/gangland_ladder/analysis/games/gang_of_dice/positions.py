@@ -20,10 +20,10 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats, Ints
 # may come later. So the value for the mean of these vectors is exactly the mean over all warnings that may come next.
 
 # Lengths of a warning's vectors: for being turned up now, and for possibly coming later.
-OF_WARNING: Final = 6
-OF_REST: Final = 10
-TRAITS: Final = OF_WARNING + OF_REST
-_MOST: Final = max(seats * dice for seats, dice in POOLS.items())
+CURRENT_TRAITS: Final = 6
+LATER_TRAITS: Final = 10
+TRAITS: Final = CURRENT_TRAITS + LATER_TRAITS
+_MAX_DICE: Final = max(seats * dice for seats, dice in POOLS.items())
 _LEADS: Final = (4.0, 12.0, 30.0)  # Number of dice in a small, a medium and a large lead.
 CLOSE_RACE: Final = 30
 
@@ -41,7 +41,7 @@ class Network:
     # if no dice are carried over: near the end, every die of the lead matters
     close: Floats
     # The network was trained with the default options of the game. For other options, the seats' dice are changed
-    # first: by a factor for the differences from the mean, then by a number of dice for each turn. See `moved`.
+    # first: by a factor for the differences from the mean, then by a number of dice for each turn. See `changed_dice`.
     options: Mapping[tuple[str, str], Floats] = field(default_factory=dict)
 
     @property
@@ -61,16 +61,16 @@ class Network:
         traits = traits_of(self, warnings)  # the traits are applied to the weights first
         seats = len(self.biases[2]) // (1 + TRAITS)
 
-        def known(parts: Floats) -> Floats:
+        def blend(parts: Floats) -> Floats:
             leanings = np.tensordot(parts[..., seats:].reshape(-1, TRAITS, seats), traits, ([1], [0]))
             return np.concatenate([parts[..., :seats].reshape(-1, seats), centered(leanings)], axis=1)
 
-        worth = dice if change is None else moved(dice, change)
+        worth = dice if change is None else changed_dice(dice, change)
         hidden = np.tanh(features_of(worth, carried) @ self.weights[0] + self.biases[0])
-        out = np.tanh(hidden @ self.weights[1] + self.biases[1]) @ known(self.weights[2]) + known(self.biases[2])
-        return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
+        out = np.tanh(hidden @ self.weights[1] + self.biases[1]) @ blend(self.weights[2]) + blend(self.biases[2])
+        return self.corrected(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
 
-    def finished(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
+    def corrected(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
         """Return the output of the layers, corrected for close races and clipped to the range from 0 to 1.
 
         Args:
@@ -80,19 +80,19 @@ class Network:
         up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
         for number, all_dice in enumerate(self.totals):
             rows = np.flatnonzero((carried == 0) & (total == all_dice) & (abs(lead) <= CLOSE_RACE))
-            more = (self.close[number, lead[rows] + CLOSE_RACE] * up[rows]).sum(axis=1)
-            shares[rows] += np.stack([more, -more], axis=1)
-        return bounded(shares)
+            correction = (self.close[number, lead[rows] + CLOSE_RACE] * up[rows]).sum(axis=1)
+            shares[rows] += np.stack([correction, -correction], axis=1)
+        return clipped_shares(shares)
 
 
-def moved(dice: Ints, change: Floats) -> Floats:
+def changed_dice(dice: Ints, change: Floats) -> Floats:
     """Return (positions, seats): the dice after a change from `Network.options`."""
     mean = dice.mean(axis=1, keepdims=True)
     changed: Floats = np.maximum(mean + change[0] * (dice - mean) + change[1:], 0.0)
     return changed
 
 
-def bounded(shares: Floats) -> Floats:
+def clipped_shares(shares: Floats) -> Floats:
     """Return the shares clipped to the range from 0 to 1, without changing their sum over each table."""
     within = np.clip(shares, 0.0, 1.0)
     missing = shares.sum(axis=1, keepdims=True) - within.sum(axis=1, keepdims=True)
@@ -101,17 +101,17 @@ def bounded(shares: Floats) -> Floats:
     return np.clip(within + missing * room / np.where(total > 0, total, 1.0), 0.0, 1.0)
 
 
-def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
+def chances_of(turned_up: Sequence[int], remaining: Sequence[int]) -> Floats:
     """Return (2, warnings): the probability that each is the round's warning, and its share of the later warnings.
 
     Args:
         turned_up: the possible warnings of the round, which are equally likely.
-        left_over: all warnings that were not turned up before, including `turned_up`.
+        remaining: all warnings that were not turned up before, including `turned_up`.
     """
     up, later = np.zeros(len(WARNINGS)), np.zeros(len(WARNINGS))
     up[list(turned_up)] = 1 / len(turned_up)
-    later[list(left_over)] = 1.0
-    chances: Floats = np.stack([up, (later - up) / (len(left_over) - 1)])
+    later[list(remaining)] = 1.0
+    chances: Floats = np.stack([up, (later - up) / (len(remaining) - 1)])
     return chances
 
 
@@ -123,7 +123,7 @@ def features_of(dice: Ints | Floats, carried: Ints) -> Floats:
     leads = (dice[:, first] - dice[:, second])[:, :, None] / np.array(_LEADS)
     of_leads = np.tanh(leads).reshape(len(dice), -1)
     features: Floats = np.concatenate(
-        [2 * all_dice / total, np.log1p(all_dice) / 2 - 1, total / _MOST, of_leads], axis=1
+        [2 * all_dice / total, np.log1p(all_dice) / 2 - 1, total / _MAX_DICE, of_leads], axis=1
     )
     return features
 
@@ -131,7 +131,8 @@ def features_of(dice: Ints | Floats, carried: Ints) -> Floats:
 def traits_of(network: Network, warnings: Floats) -> Floats:
     """Return the weighted vector of warnings: (TRAITS,) or (positions, TRAITS)."""
     up, later = warnings[..., 0, :], warnings[..., 1, :]
-    return np.concatenate([up @ network.traits[:, :OF_WARNING], later @ network.traits[:, OF_WARNING:]], axis=-1)
+    current, upcoming = np.split(network.traits, [CURRENT_TRAITS], axis=1)
+    return np.concatenate([up @ current, later @ upcoming], axis=-1)
 
 
 def centered(leanings: Floats) -> Floats:
@@ -169,11 +170,11 @@ class Setting:
     drawn: tuple[int, ...]  # numbers of the warnings turned up so far, in order
 
     @cached_property
-    def left_over(self) -> tuple[int, ...]:
+    def remaining(self) -> tuple[int, ...]:
         """The warnings of the deck that have not been turned up."""
         return tuple(card for stack in DECKS[self.options.deck] for card in stack.cards if card not in self.drawn)
 
-    def may_come(self, number: int) -> tuple[int, ...]:
+    def possible_warnings(self, number: int) -> tuple[int, ...]:
         """Return the warnings that may be turned up in a round."""
         last = 0
         for stack in DECKS[self.options.deck]:
@@ -184,13 +185,13 @@ class Setting:
 
     def warnings(self, number: int, card: int | None = None) -> Floats:
         """Return `chances_of` for a round whose warning is `card`; for None, before its warning is turned up."""
-        turned_up = self.may_come(number) if card is None else (card,)
-        warnings = chances_of(turned_up, self.left_over)
+        turned_up = self.possible_warnings(number) if card is None else (card,)
+        warnings = chances_of(turned_up, self.remaining)
         if len(DECKS[self.options.deck]) > 1:
-            warnings[1] = self._later(number, turned_up)
+            warnings[1] = self._later_shares(number, turned_up)
         return warnings
 
-    def _later(self, number: int, turned_up: Sequence[int]) -> Floats:
+    def _later_shares(self, number: int, turned_up: Sequence[int]) -> Floats:
         """Return (warnings,): each one's share of the later warnings, for a deck with several stacks."""
         shares, last = np.zeros(len(WARNINGS)), 0
         for stack in DECKS[self.options.deck]:
@@ -201,7 +202,7 @@ class Setting:
                 shares[cards] = last == ROUNDS
         return shares / shares.sum()
 
-    def before(self, number: int, order: Sequence[int], dice: Ints, carried: Ints, card: int | None = None) -> Floats:
+    def values(self, number: int, order: Sequence[int], dice: Ints, carried: Ints, card: int | None = None) -> Floats:
         """Return (positions, seats of the table): the values of positions before a round.
 
         Args:
@@ -216,24 +217,24 @@ class Setting:
         ranks = np.tile([out or _IN_PLAY for out in self.out], (len(dice), 1))
         return self._scores(ranks, order, shares)
 
-    def ended(self, number: int, order: Sequence[int], dice: Ints) -> Floats:
+    def end_scores(self, number: int, order: Sequence[int], dice: Ints) -> Floats:
         """Return (ends, seats of the table): the scores if the game ends after this round with these dice."""
         ranks = np.tile(self.out, (len(dice), 1))
         ranks[:, order] = np.where(dice > 0, _IN_PLAY + dice, number)
         return self._scores(ranks, (), np.zeros((len(dice), 0)))
 
-    def _scores(self, ranks: Ints, going: Sequence[int], shares: Floats) -> Floats:
+    def _scores(self, ranks: Ints, in_play: Sequence[int], shares: Floats) -> Floats:
         """Return the scores of seats with these ranks; the seats in play divide their part by `shares`."""
         ranks[:, sorted(self.at_fault)] = _AT_FAULT
         ahead = (ranks[:, :, None] > ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
         scores: Floats = ahead.sum(axis=2) - 0.5
-        faultless = [place for place, seat in enumerate(going) if seat not in self.at_fault]
-        if len(faultless) == len(going):
-            scores[:, list(going)] += (shares - 0.5) * (len(going) - 1)
+        faultless = [place for place, seat in enumerate(in_play) if seat not in self.at_fault]
+        if len(faultless) == len(in_play):
+            scores[:, list(in_play)] += (shares - 0.5) * (len(in_play) - 1)
         else:  # the seats without faults divide their part by their shares among all seats in play
-            left = np.clip(shares[:, faultless], 1e-6, None)
-            against = left[:, :, None] / (left[:, :, None] + left[:, None, :])
-            scores[:, [going[place] for place in faultless]] += (against - 0.5).sum(axis=2)
+            weights = np.clip(shares[:, faultless], 1e-6, None)
+            against = weights[:, :, None] / (weights[:, :, None] + weights[:, None, :])
+            scores[:, [in_play[place] for place in faultless]] += (against - 0.5).sum(axis=2)
         return scores / (len(self.out) - 1)
 
 
@@ -257,31 +258,31 @@ class RoundEnd:
         winnings = (winners[:, None] == self._turns) * (self.on_table + stakes.sum(axis=1))[:, None]
         dice = np.array(self.dice) - stakes + winnings
         carried = np.where(winners < 0, self.on_table + stakes.sum(axis=1), 0)
-        begins = self._begins(winners)
+        begins = self._first_turns(winners)
         kinds = (dice > 0) @ (1 << self._turns) * len(self.order) + begins
         values = np.empty((len(stakes), len(self.setting.out) + 1))
         values[:, -1] = (winners == self.watched) & (self.watched >= 0)
         for kind in np.unique(kinds):
             rows = np.flatnonzero(kinds == kind)
             turns = np.roll(self._turns, -int(begins[rows[0]]))
-            values[rows, :-1] = self._of_kind(
+            values[rows, :-1] = self._values_of_kind(
                 [turn for turn in turns if dice[rows[0], turn]], dice[rows], carried[rows]
             )
         return values
 
-    def _begins(self, winners: Ints) -> Ints:
+    def _first_turns(self, winners: Ints) -> Ints:
         """Return for each end the turn of this round whose seat begins the next round (D3)."""
         if self.setting.options.first_player == "winner":
             return np.where(winners < 0, 1, winners) % len(self.order)
         return np.full(len(winners), 1 % len(self.order))
 
-    def _of_kind(self, left: Sequence[int], dice: Ints, carried: Ints) -> Floats:
+    def _values_of_kind(self, left: Sequence[int], dice: Ints, carried: Ints) -> Floats:
         """Return the values if the seats of these turns are left in play, in the order of the next round."""
         if self.number == ROUNDS or len(left) <= 1:
-            return self.setting.ended(self.number, self.order, dice)
+            return self.setting.end_scores(self.number, self.order, dice)
         out = list(self.setting.out)
         for turn, seat in enumerate(self.order):
             if turn not in left:
                 out[seat] = self.number
         later = replace(self.setting, out=tuple(out))
-        return later.before(self.number + 1, [self.order[turn] for turn in left], dice[:, left], carried)
+        return later.values(self.number + 1, [self.order[turn] for turn in left], dice[:, left], carried)

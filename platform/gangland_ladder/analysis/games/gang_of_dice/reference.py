@@ -33,7 +33,7 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats
 
 METHODS: Final = 3
 ODDS: Final = {"bust": rounds.BUST, "lead": rounds.LEAD, "win the round": rounds.WIN}
-FAILED: Final = "failing: an error, a time limit or an illegal decision"  # The theme of a missing decision.
+FAULT: Final = "failing: an error, a time limit or an illegal decision"  # The theme of a missing decision.
 
 
 def reference(seats: int, options: Options, _seed: int) -> GangReference:
@@ -80,18 +80,18 @@ class GangReference(Reference[State]):
             self._answer(step.round, answer, failed)
         if failed is None:
             for event in step.events:
-                self._happen(event)
+                self._apply_event(event)
         if scores is not None:
-            self._become(Cause.ERROR, None, scores)
+            self._set_values(Cause.ERROR, None, scores)
         return Moment(self._values, tuple(self._changes), tuple(self._judged))
 
-    def _become(self, cause: Cause, seat: int | None, values: Values) -> None:
-        gained = tuple([after - before for after, before in zip(values, self._values, strict=True)])
-        if any(gained):
-            self._changes.append(Change(cause, seat, gained))
+    def _set_values(self, cause: Cause, seat: int | None, values: Values) -> None:
+        amounts = tuple([after - before for after, before in zip(values, self._values, strict=True)])
+        if any(amounts):
+            self._changes.append(Change(cause, seat, amounts))
         self._values = values
 
-    def _of(self, channels: Floats) -> Values:
+    def _seat_values(self, channels: Floats) -> Values:
         return tuple(map(share, channels[1 : 1 + len(self.start)]))
 
     def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
@@ -102,9 +102,9 @@ class GangReference(Reference[State]):
             last = (failed - 1) / 2 / (seats - 1)
             rest = (0.5 * seats - last * failed) / (seats - failed) if failed < seats else 0.0
             out = sorted(at_fault)[:failed]
-            self._become(Cause.DECISION, seat, tuple(last if one in out else rest for one in range(seats)))
+            self._set_values(Cause.DECISION, seat, tuple(last if other in out else rest for other in range(seats)))
 
-    def _happen(self, event: Event) -> None:
+    def _apply_event(self, event: Event) -> None:
         kind = event[0]
         if kind == "round":
             self._begin_round(*event[1:])
@@ -115,25 +115,25 @@ class GangReference(Reference[State]):
         elif kind == "won":
             self._pools[event[1]] += event[3]
         elif kind == "eliminated":
-            number = self._playing.number
+            number = self._current_turn.number
             out = (number if seat in event[1] else gone for seat, gone in enumerate(self._setting.out))
             self._setting = replace(self._setting, out=tuple(out))
 
     def _begin_round(self, number: int, card: str, order: tuple[int, ...], carried: int, bonus: int) -> None:
         """Turn up the warning; it counts as luck of the table, as does the draw of the first player in round 1."""
         dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
-        values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
-        self._become(Cause.LUCK, None, tuple(values.tolist()))
+        values = self._setting.values(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
+        self._set_values(Cause.LUCK, None, tuple(values.tolist()))
         self._setting = replace(self._setting, drawn=(*self._setting.drawn, turned_up))
         self._begin_turn(rounds.Choices(self._tables, self._setting, number, order, dice, carried + bonus))
 
     def _begin_turn(self, turn: rounds.Choices) -> None:
         # The exact value is slightly higher than the value from the network or the plan.
         self._turn, self._stake, self._rolls = turn, 0, 0
-        self._become(Cause.ERROR, None, self._of(turn.start(turn.best_stake)))
+        self._set_values(Cause.ERROR, None, self._seat_values(turn.start(turn.best_stake)))
 
     @property
-    def _playing(self) -> rounds.Choices:
+    def _current_turn(self) -> rounds.Choices:
         if self._turn is None:
             raise ValueError("expected the setup of the game as the first step")
         return self._turn
@@ -141,21 +141,21 @@ class GangReference(Reference[State]):
     def _roll(self, seat: int, number: int, rolled: Counts) -> None:
         if number == 1:
             if not self._stake:
-                self._put(sum(rolled))  # the last die must be staked, so the seat is not asked (G41)
+                self._set_stake(sum(rolled))  # the last die must be staked, so the seat is not asked (G41)
             self._pools[seat] -= self._stake
         self._rolls, self._shown = number, rolled
-        turn = self._playing.turn(self._stake)
+        turn = self._current_turn.turn(self._stake)
         if turn is not None:
-            self._become(Cause.LUCK, seat, self._of(turn.after(number, rolled)))
+            self._set_values(Cause.LUCK, seat, self._seat_values(turn.after(number, rolled)))
 
-    def _put(self, stake: int) -> None:
+    def _set_stake(self, stake: int) -> None:
         self._stake = stake
-        self._become(Cause.DECISION, self._playing.seat, self._of(self._playing.start(stake)))
+        self._set_values(Cause.DECISION, self._current_turn.seat, self._seat_values(self._current_turn.start(stake)))
 
     def _end_turn(self, total: int | None) -> None:
         # The value differs from the stake's value if the stake's rolls were not solved.
-        turn = self._playing
-        self._become(Cause.ERROR, None, self._of(turn.worths(self._stake)[-1 if total is None else total]))
+        turn = self._current_turn
+        self._set_values(Cause.ERROR, None, self._seat_values(turn.worths(self._stake)[-1 if total is None else total]))
         upcoming = turn.after(self._stake, total)
         if upcoming is not None:
             self._begin_turn(upcoming)
@@ -163,9 +163,9 @@ class GangReference(Reference[State]):
     # Decisions -----------------------------------------------------------------------------------
 
     def _answer(self, number: int, answer: StepAnswer, scores: Values | None) -> None:
-        turn, seat, before = self._playing, answer.seat, self._values[answer.seat]
-        fails = answer.by_default and seat not in self._setting.at_fault
-        if fails:
+        turn, seat, before = self._current_turn, answer.seat, self._values[answer.seat]
+        is_new_fault = answer.by_default and seat not in self._setting.at_fault
+        if is_new_fault:
             self._setting = replace(self._setting, at_fault=self._setting.at_fault | {seat})
             self._turn = turn = replace(turn, setting=self._setting)
         if isinstance(answer.decision, int):
@@ -174,17 +174,17 @@ class GangReference(Reference[State]):
             after = scores
         else:
             channels = self._channels(turn, answer.decision)
-            if channels is None and fails:
+            if channels is None and is_new_fault:
                 channels = turn.worths(self._stake)[final_row(turn, self._shown)]  # the roll counts (D31)
             if channels is None:
                 return  # too many dice
-            after = self._of(channels)
+            after = self._seat_values(channels)
         if after[seat] > before:
-            self._become(Cause.ERROR, None, after)  # better than every option in the solution
-        self._become(Cause.DECISION, seat, after)
-        if fails:
+            self._set_values(Cause.ERROR, None, after)  # better than every option in the solution
+        self._set_values(Cause.DECISION, seat, after)
+        if is_new_fault:
             played, best = Option(answer.decision, after[seat]), Option(answer.decision, max(before, after[seat]))
-            self._judged.append(Judged(number, seat, answer.number, answer.kind, played, best, (best,), 1, FAILED))
+            self._judged.append(Judged(number, seat, answer.number, answer.kind, played, best, (best,), 1, FAULT))
         elif not answer.by_default:
             self._judged.append(self._judge(number, answer))
 
@@ -192,10 +192,10 @@ class GangReference(Reference[State]):
         if isinstance(decision, int):
             return turn.start(decision)
         solved = turn.turn(self._stake)
-        return None if solved is None else solved.keep(self._rolls, kept(self._shown, decision or ()))
+        return None if solved is None else solved.keep(self._rolls, kept_dice(self._shown, decision or ()))
 
     def _judge(self, number: int, answer: StepAnswer) -> Judged:
-        turn, decision = self._playing, answer.decision
+        turn, decision = self._current_turn, answer.decision
         if isinstance(decision, int):
             others = [Option(stake, share(value)) for stake, value in turn.own_values.items()]
             option_by_decision = {
@@ -233,10 +233,10 @@ class GangReference(Reference[State]):
         """Return the value of a state with an open decision."""
         turn = self._turn_in(state, frozenset())
         if not state.rolls:
-            return self._of(turn.start(turn.best_stake))
+            return self._seat_values(turn.start(turn.best_stake))
         rolled = state.rolls[-1]
         solved = turn.turn(sum(rolled))
-        return self._of(turn.start(sum(rolled)) if solved is None else solved.after(len(state.rolls), rolled))
+        return self._seat_values(turn.start(sum(rolled)) if solved is None else solved.after(len(state.rolls), rolled))
 
     def before_round(self, state: State) -> Values:
         """Return the network's value of a round's first state, before the warning is turned up."""
@@ -244,7 +244,7 @@ class GangReference(Reference[State]):
         drawn = now.deck[: now.number - 1]
         setting = Setting(now.options, self._tables.networks, now.out, frozenset(), drawn)
         dice = [state.pools[seat] for seat in now.order]
-        return tuple(setting.before(now.number, now.order, np.array([dice]), np.array([now.carried]))[0].tolist())
+        return tuple(setting.values(now.number, now.order, np.array([dice]), np.array([now.carried]))[0].tolist())
 
     def _turn_in(self, state: State, defaulting: frozenset[int]) -> rounds.Choices:
         key = (state.round, len(state.turns), defaulting)
@@ -268,7 +268,7 @@ def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts)
     channels_by_faces = []
     for gangsters, ones, twos, threes, fours, fives in product(*(range(count + 1) for count in rolled)):
         faces = dice_of((gangsters, ones, twos, threes, fours, fives))
-        channels_by_faces.append((faces, solved.keep(rolls, kept(rolled, faces))))
+        channels_by_faces.append((faces, solved.keep(rolls, kept_dice(rolled, faces))))
     return _ranked_options(channels_by_faces)
 
 
@@ -278,9 +278,9 @@ def final_row(turn: rounds.Choices, rolled: Counts) -> int:
     return -1 if WARNINGS[turn.card].triggered_by(dice) else sum(dice)
 
 
-def kept(rolled: Counts, again: Sequence[int]) -> Counts:
+def kept_dice(rolled: Counts, rerolled: Sequence[int]) -> Counts:
     """Return the dice that remain when some are rerolled."""
-    a, b, c, d, e, f = (there - gone for there, gone in zip(rolled, counts_of(again), strict=True))
+    a, b, c, d, e, f = (count - removed for count, removed in zip(rolled, counts_of(rerolled), strict=True))
     return a, b, c, d, e, f
 
 

@@ -37,7 +37,7 @@ class Tables:
     def _plans(self, card: int) -> Plans:
         return Plans(card, self._ends[card] / UNITS, self._reached[card])
 
-    def holds_up(self, card: int) -> float:
+    def survival_factor(self, card: int) -> float:
         """Return the factor by which the last of `MAX_DICE` dice reduces the probability of avoiding a bust."""
         fewer, largest = self._reached[card, MAX_DICE - 1, 0], self._reached[card, MAX_DICE, 0]
         return float(largest / fewer) if fewer else 0.0
@@ -82,7 +82,7 @@ Ending: TypeAlias = Callable[[Ints, Ints], Floats]
 _MAX_WORK: Final = 500_000  # Maximum number of multisets for solving one turn's positions exactly: about a second.
 # With three or more seats to come, the maximum number of dice beyond the useful number. In random positions of rounds 2
 # to 11, this limit changes few values, and no value by more than 0.023.
-_FOR_TIES: Final = 3
+_TIE_DICE: Final = 3
 _NO_LEADER: Final = 10**6  # Replaces the leader's stake if there is no leader, so that total 0 leads with any stake.
 
 
@@ -107,10 +107,10 @@ class Turns:
         is_last = turn == len(self.channels) - 1
         limit = MAX_DICE if is_last or turn == len(self.staked) else MAX_STAKED
         if len(self.pools) > 2 and not self.is_last_round:
-            limit = min(limit, min(self.plans.most_useful, MAX_STAKED) + _FOR_TIES + is_last)
+            limit = min(limit, min(self.plans.most_useful, MAX_STAKED) + _TIE_DICE + is_last)
         return range(1, min(self.pools[turn - len(self.staked)], limit) + 1)
 
-    def needed(self, stake: int) -> int:
+    def needed_total(self, stake: int) -> int:
         """Return the lowest leading total with this stake: a tie goes to more dice, then to the earlier turn (D15)."""
         if self.leader < 0:
             return 0
@@ -122,7 +122,7 @@ class Turns:
         worths_by_stake = {}
         for number, stake in enumerate(stakes):
             totals = np.arange(stake * max(NUMBERS) + 1)
-            mine = np.where(totals[:, None] >= self.needed(stake), leads[number, : len(totals)], lost[number])
+            mine = np.where(totals[:, None] >= self.needed_total(stake), leads[number, : len(totals)], lost[number])
             worths_by_stake[stake] = np.concatenate([mine, lost[number]])
         return worths_by_stake
 
@@ -147,14 +147,14 @@ class _Grid:
     def before(self, turn: int) -> list[Floats]:
         values = self._ends()
         for place in range(len(self._stakes) - 1, turn - self._now - 1, -1):
-            values = self._played(place, values)
+            values = self._before_turn(place, values)
         return [self._with_totals(array, leader) for leader, array in enumerate(values)]
 
     def _with_totals(self, values: Floats, leader: int) -> Floats:
-        totals = 1 if leader == 0 else self._most(leader) + 1
+        totals = 1 if leader == 0 else self._max_total(leader) + 1
         return values if values.shape[1] == totals else np.repeat(values, totals, axis=1)
 
-    def _most(self, leader: int) -> int:
+    def _max_total(self, leader: int) -> int:
         return self._stakes[leader - 1][-1] * max(NUMBERS)
 
     def _ends(self) -> list[Floats]:
@@ -165,19 +165,19 @@ class _Grid:
         values = self._turns.ending(np.tile(stakes, (len(winners), 1)), np.repeat(winners, ways))
         return list(values.reshape(len(winners), ways, 1, -1))
 
-    def _played(self, place: int, after: list[Floats]) -> list[Floats]:
+    def _before_turn(self, place: int, after: list[Floats]) -> list[Floats]:
         stakes, channel = self._stakes[place], self._turns.channels[self._now + place]
         ways = len(after[0]) // len(stakes)
         after = [array.reshape(ways, len(stakes), *array.shape[1:]) for array in after]
         if self._is_exact(place, ways):
             return [
-                self._solved(leader, ways, stakes, channel, after[leader], after[place + 1])
+                self._solve(leader, ways, stakes, channel, after[leader], after[place + 1])
                 for leader in range(place + 1)
             ]
-        won = [self._won(after[place + 1][:, number], stake) for number, stake in enumerate(stakes)]
+        won = [self._winning_values(after[place + 1][:, number], stake) for number, stake in enumerate(stakes)]
         return [self._best_plans(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
 
-    def _won(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
+    def _winning_values(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
         """Return the chance of leading, (needs, plans), and its part of the value, (ways, needs, plans, channels)."""
         plans = self._turns.plans
         if mine.shape[1] == 1:  # for the last seat, the lowest total that leads is as good as any higher one
@@ -224,10 +224,10 @@ class _Grid:
         """Return whether the turns in this place of the order are solved exactly; the last seat only needs to lead."""
         if not self._turns.is_last_round or place == len(self._stakes) - 1:
             return False
-        leaders = 1 + sum(self._most(leader) + 1 for leader in range(1, place + 1))
+        leaders = 1 + sum(self._max_total(leader) + 1 for leader in range(1, place + 1))
         return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MAX_WORK
 
-    def _solved(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
+    def _solve(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
         """Return the values of exactly solved turns, like `_best_plans`; `won` is (ways, stakes, totals, channels)."""
         totals, leader_stake = self._totals_to_beat(leader, ways)
         out = np.empty((ways, totals.shape[1], lost.shape[-1]))
@@ -252,7 +252,7 @@ class _Grid:
             total, stake = (-1, 0) if no_leader else (self._turns.total, self._turns.staked[self._turns.leader])
             return np.array([[total]]), np.full((ways, 1), _NO_LEADER if no_leader else stake)
         stakes = self._ways[:: len(self._ways) // ways, leader - 1 : leader]
-        return np.arange(self._most(leader) + 1)[None], stakes
+        return np.arange(self._max_total(leader) + 1)[None], stakes
 
 
 # A seat's turn as the reference sees it: the value of each stake and each reroll to every seat.
@@ -319,14 +319,14 @@ class Choices:
     def worths(self, stake: int) -> Floats:
         """Return (totals + 1, channels): the value of each final total with this stake; the last row is for a bust."""
         if stake not in self._worths:
-            self._work_out([stake])
+            self._compute_worths([stake])
         return self._worths[stake]
 
-    def _work_out(self, stakes: Sequence[int]) -> None:
+    def _compute_worths(self, stakes: Sequence[int]) -> None:
         for stake, values in self._turns.worths(stakes).items():
             totals = np.arange(len(values))
             bust = totals == len(values) - 1
-            leads = (totals >= self._turns.needed(stake)) & ~bust
+            leads = (totals >= self._turns.needed_total(stake)) & ~bust
             own = values[:, self.seat]
             self._worths[stake] = np.column_stack([own, values, leads, bust])
 
@@ -346,7 +346,7 @@ class Choices:
         # Each die beyond those that can be solved is assumed to reduce the probability of leading by the same factor.
         worths = self.worths(stake)
         solved = Turn(self.card, MAX_DICE, np.concatenate([worths[: MAX_DICE * max(NUMBERS) + 1], worths[-1:]]))
-        factor = self.tables.holds_up(self.card) ** (stake - MAX_DICE)
+        factor = self.tables.survival_factor(self.card) ** (stake - MAX_DICE)
         values: Floats = factor * solved.start + (1 - factor) * worths[-1]
         return values
 
@@ -356,7 +356,7 @@ class Choices:
         if self.is_last:
             return self._last_values()
         stakes = self._turns.stakes(len(self.staked))
-        self._work_out(stakes)
+        self._compute_worths(stakes)
         return {stake: float(Turn(self.card, stake, self._worths[stake][:, :1]).start[0]) for stake in stakes}
 
     def _last_values(self) -> dict[int, float]:
@@ -371,7 +371,7 @@ class Choices:
         return dict(zip(stakes.tolist(), values.tolist(), strict=True))
 
     def _chance_to_lead(self, stake: int) -> float:
-        reached, need = self.tables.plans(self.card).reached(stake), self._turns.needed(stake)
+        reached, need = self.tables.plans(self.card).reached(stake), self._turns.needed_total(stake)
         return float(reached[need]) if need < len(reached) else 0.0
 
     @cached_property
@@ -383,7 +383,7 @@ class Choices:
         """Return the next turn after this total, where None is a bust; return None after the round's last turn."""
         if self.is_last:
             return None
-        leads = total is not None and total >= self._turns.needed(stake)
+        leads = total is not None and total >= self._turns.needed_total(stake)
         leader, best = (len(self.staked), total) if leads and total is not None else (self.leader, self.total)
         return replace(self, staked=(*self.staked, stake), leader=leader, total=best)
 

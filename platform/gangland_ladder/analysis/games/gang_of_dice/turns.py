@@ -57,11 +57,11 @@ def level(dice: int) -> Level:
         parts.append(others)
     counts = np.concatenate(parts)
     fewer = np.empty_like(counts.T)
-    some = counts.argmax(axis=1)  # a face that the dice show
+    shown_face = counts.argmax(axis=1)  # a face that the dice show
     for face in FACES:
-        goes = np.where(counts[:, face] > 0, face, some)
+        removed = np.where(counts[:, face] > 0, face, shown_face)
         left = counts.copy()
-        left[np.arange(len(left)), goes] -= 1
+        left[np.arange(len(left)), removed] -= 1
         fewer[face] = _indexes(left, below)
     return _level(counts, fewer)
 
@@ -72,7 +72,7 @@ def _level(counts: Ints, fewer: Ints) -> Level:
 
 
 @cache
-def more(dice: int) -> Ints:
+def indexes_above(dice: int) -> Ints:
     """Return (6, multisets): for each face, the index, one level up, of each multiset with one more such die."""
     counts, above = level(dice).counts, level(dice + 1)
     indexes = [_indexes(counts + np.eye(len(FACES), dtype=np.int64)[face], above) for face in FACES]
@@ -119,7 +119,7 @@ _MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
 # values of all seats at once: the seat in turn maximizes its own value, the first channel, and the other values follow
 # from its decisions.
 
-_EQUAL: Final = 1e-12  # Minimum gain of a reroll.
+_MIN_GAIN: Final = 1e-12  # Minimum gain of a reroll.
 
 
 class Turn:
@@ -138,14 +138,14 @@ class Turn:
         self._final = worths.take(np.where(lost, len(worths) - 1, level(dice).totals), axis=0)
         over = lost if WARNINGS[card].yellow else None  # the turn ends immediately (D11)
         last = means(self._final, dice)
-        second = self._decided(last, over)
+        second = self._after_decision(last, over)
         first = means(second, dice)
-        opening = self._decided(first, over)
+        opening = self._after_decision(first, over)
         self._after = {1: opening, 2: second, ROLLS: self._final}
         self._means = {1: first, 2: last}
         self.start: Floats = means(opening, dice)[0][0]  # (channels,), the value before the first roll
 
-    def _decided(self, rolled: list[Floats], over: Flags | None) -> Floats:
+    def _after_decision(self, rolled: list[Floats], over: Flags | None) -> Floats:
         best = best_kept(rolled)
         if over is not None:
             best[over] = self.bust
@@ -170,7 +170,7 @@ def means(worths: Floats, dice: int) -> list[Floats]:
     """Return by number of kept dice the mean value of rolling the missing dice, given the values of all full rolls."""
     levels = [worths]
     for kept_dice in range(dice - 1, -1, -1):
-        rolled, joined = levels[-1], more(kept_dice)
+        rolled, joined = levels[-1], indexes_above(kept_dice)
         mean = rolled[: joined.shape[1]].copy()  # a gangster does not change the index
         for face in NUMBERS:
             mean += rolled.take(joined[face], axis=0)
@@ -189,7 +189,7 @@ def best_kept(rolled: list[Floats]) -> Floats:
         np.maximum(kept_values[: len(own)], own, out=kept_values[: len(own)])  # a gangster does not change the index
         for face in NUMBERS[1:]:
             np.maximum(kept_values, own.take(fewer[face]), out=kept_values)
-        rows = np.flatnonzero(kept_values > best_now[:, 0] + _EQUAL)
+        rows = np.flatnonzero(kept_values > best_now[:, 0] + _MIN_GAIN)
         if best.shape[1] == 1:
             best_now[rows, 0] = kept_values[rows]
         else:
@@ -215,7 +215,7 @@ def _best_of(values: Floats, places: Ints) -> Ints:
 # The best plan depends on the round, but the results of a plan do not, so they are computed once per warning.
 
 MAX_STAKED: Final = 9  # The reference's maximum stake if other seats follow, except in the judged turn.
-_WORTH: Final = 0.005  # More dice help to reach a total only if they raise a probability by more than this.
+_MIN_BENEFIT: Final = 0.005  # More dice help to reach a total only if they raise a probability by more than this.
 
 
 class Plans:
@@ -240,7 +240,7 @@ class Plans:
             leads = np.arange(totals) >= np.arange(totals + 1)[:, None, None]
             self._shares.append(np.where(leads, ends[dice, : totals + 1, :, :totals], 0.0))
         self._chances = [shares.sum(axis=2) for shares in self._shares]
-        better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MAX_DICE + 1)]
+        better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _MIN_BENEFIT) for dice in range(1, MAX_DICE + 1)]
         self.most_useful = MAX_DICE - better[::-1].index(True)
 
     def shares(self, dice: int) -> Floats:
