@@ -266,7 +266,7 @@ def order(db: Session, who: Bearer, tournament_id: Number, body: Action) -> orga
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Actions:
     """List the latest actions, and the states that the tournament may move to now."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Actions(orders=organizing.actions_in(db, tournament_id, 100), moves=acts.moves_from(db, tournament))
+    return Actions(orders=organizing.actions_in(db, tournament_id, 100), moves=acts.allowed_moves(db, tournament))
 
 
 @call("GET", _TOURNAMENT + "/orders/{action_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
@@ -425,10 +425,10 @@ def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
 
 
 @call("GET", _TOURNAMENT + "/enterable", subject="organizing", needs=Scope.ORGANIZE)
-def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
+def bots_to_enter(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
     """List the bots that you may enter for others, including house bots."""
     tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    offered = acts.enterable(db, tournament, tournament.organizer_id)
+    offered = acts.bots_to_enter(db, tournament, tournament.organizer_id)
     return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
 
 
@@ -437,7 +437,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of an account that you created, or a house bot, without the join code."""
     tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    acts.enter_for(db, actor_of(who), tournament, body.bot)
+    acts.enter_bot_for(db, actor_of(who), tournament, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
@@ -445,7 +445,7 @@ def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: Entr
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Withdraw any bot while the tournament is open."""
-    acts.withdraw_for(db, actor_of(who), organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    acts.withdraw_bot_for(db, actor_of(who), organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 

@@ -346,7 +346,7 @@ def off(data: shell.Data = None, as_json: shell.Json = False) -> None:
     database = shell.open_database(data)
     with database.write() as session:
         known = fact(session, Fact.MAINTENANCE)
-        put_off = [] if known is None else organizing.put_off_missed(session, shell.ACTOR, known.at)
+        put_off = [] if known is None else organizing.postpone_missed(session, shell.ACTOR, known.at)
         end_maintenance(session)
     _print_maintenance(database, put_off, as_json=as_json)
 
@@ -357,7 +357,7 @@ def status(data: shell.Data = None, as_json: shell.Json = False) -> None:
     _print_maintenance(shell.open_database(data), as_json=as_json)
 
 
-def _print_maintenance(database: Database, put_off: Sequence[organizing.PutOff] = (), *, as_json: bool) -> None:
+def _print_maintenance(database: Database, put_off: Sequence[organizing.Postponement] = (), *, as_json: bool) -> None:
     with database.read() as session:
         known = fact(session, Fact.MAINTENANCE)
         query = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)

@@ -29,7 +29,7 @@ from gangland_web.services.entries import entered_versions, file_versions, unrea
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announcement_of, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organizer
-from gangland_web.services.organizing import MAX_LISTED, moves_from
+from gangland_web.services.organizing import MAX_LISTED, allowed_moves
 
 # Access: tournaments and events by number, for users who may change them.
 
@@ -152,7 +152,7 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
 
 def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
     """Return the states that at least one of these tournaments may move to."""
-    return [state for state in State if any(state in moves_from(db, tournament) for tournament in tournaments)]
+    return [state for state in State if any(state in allowed_moves(db, tournament) for tournament in tournaments)]
 
 
 # The next step of a tournament, in one sentence.

@@ -208,7 +208,7 @@ def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
 # A stored hash that no password matches.
 NO_PASSWORD: Final = "!"  # noqa: S105 (not a password)
 
-NAME_TAKEN_TEXT: Final = "This name, or one that looks the same, is taken."
+NAME_TAKEN: Final = "This name, or one that looks the same, is taken."
 
 
 class NameTaken(ValueError):

@@ -18,7 +18,7 @@ from gangland_web.models.matches import PENDING, Match, Purpose
 from gangland_web.models.tournaments import Tournament, lock_versions
 from gangland_web.process import log_ids
 from gangland_web.services.entries import enter
-from gangland_web.services.matches import plan_tables, publicly_held
+from gangland_web.services.matches import plan_tables, public_quarantine
 
 log = logging.getLogger("gangland_web.challenges")
 
@@ -95,7 +95,7 @@ def _check_table(session: Session, bots: Sequence[Bot]) -> None:
         raise ChallengeRefused(f"Name {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bots) - 1}.")
     if len({bot.id for bot in bots}) < len(bots):
         raise ChallengeRefused("Each bot can play only once at a table.")
-    in_quarantine = publicly_held(session)
+    in_quarantine = public_quarantine(session)
     for bot in bots:
         if bot.active_version_id in in_quarantine:
             raise ChallengeRefused(

@@ -26,7 +26,7 @@ from gangland_web.models.matches import PrivatePurpose
 from gangland_web.services import play, tournaments, trials, uploads
 from gangland_web.services.jobs import ATTEMPTS, JobFailed, JobGone, Kind, ResultRefused, add_job, drop_jobs, register
 from gangland_web.services.match_jobs import seat_name, sources_of
-from gangland_web.services.matches import drop_private, keep_private
+from gangland_web.services.matches import drop_private_matches, store_private
 
 # Requesting and finding runs.
 
@@ -126,7 +126,7 @@ def drop_runs(session: Session, ids: Sequence[int | None]) -> None:
         drop_jobs(session, name, ids)
     matches = session.exec(select(DraftRun.match_id).where(col(DraftRun.id).in_(ids))).all()
     session.exec(delete(DraftRun).where(col(DraftRun.id).in_(ids)))
-    drop_private(session, matches)
+    drop_private_matches(session, matches)
 
 
 def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int]) -> list[Opponent]:
@@ -279,7 +279,7 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
     run.state, run.done_at = RunState.DONE.value, now_s()
     if result.judged is not None:
         judged = _without_foreign_logs(result.judged)
-        run.match_id = keep_private(session, PrivatePurpose.DRAFT, result.match_job, setup_of(run).names, judged)
+        run.match_id = store_private(session, PrivatePurpose.DRAFT, result.match_job, setup_of(run).names, judged)
     session.add(run)
 
 

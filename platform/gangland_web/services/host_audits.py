@@ -24,7 +24,7 @@ from gangland_web.models.tournaments import Entry, Tournament, lock_tournaments,
 from gangland_web.services.audits import draw_more_audits, plan_plays
 from gangland_web.services.corrections import locked_tournament, remove_results
 from gangland_web.services.jobs import requeue_jobs_of
-from gangland_web.services.matches import without_stopped
+from gangland_web.services.matches import hosts_are_trusted
 from gangland_web.services.schedules import forget_rounds
 from gangland_web.services.worker_hosts import stop_host
 
@@ -98,7 +98,7 @@ def tallies(session: Session, condition: Any = _EVERY_AUDIT) -> dict[int, Tally]
     """Return the tally of each host's ended audits, by host id; `condition` limits the audits."""
     hosts = {row_id(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
-    is_trusted = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
+    is_trusted = hosts_are_trusted(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     rows = session.exec(_differences(condition).where(AuditDifference.verdict == Verdict.BOT.value, is_trusted)).all()
     # Owners with a bot that decided differently through no fault of a host are left out.
     differing_owners = {_owner_of(group, bot) for _, group, bot, _ in rows}
@@ -163,7 +163,7 @@ def _blamed_hosts(session: Session, condition: Any) -> list[tuple[int, str, floa
     """Return the hosts blamed for differences, each with owner and time of the draw, except by stopped hosts' plays."""
     recorded, second = col(Audit.host_id), col(Audit.second_host_id)
     accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, second), else_=recorded)
-    accusers = without_stopped(accuser, col(Audit.third_host_id))
+    accusers = hosts_are_trusted(accuser, col(Audit.third_host_id))
     rows = session.exec(_differences(condition).where(col(AuditDifference.blamed_id).is_not(None), accusers)).all()
     return [(host, _owner_of(group, bot), drawn_at) for host, group, bot, drawn_at in rows]
 
@@ -229,7 +229,7 @@ def _doubted_from(session: Session, host: WorkerHost) -> float:
     first = session.exec(blamed.order_by(col(Match.done_at)).limit(1)).one()
     agreed = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
     agreed = agreed.where(Audit.host_id == host.id, Audit.state == AuditState.AGREED.value, Audit.games_compared > 0)
-    agreed = agreed.where(col(Audit.second_host_id) != host.id, without_stopped(col(Audit.second_host_id)))
+    agreed = agreed.where(col(Audit.second_host_id) != host.id, hosts_are_trusted(col(Audit.second_host_id)))
     agreed = agreed.where(col(Match.done_at).between(since, first), Audit.digest == Match.digest)
     start = session.exec(agreed.order_by(col(Match.done_at).desc()).offset(GOOD_RUN - 1).limit(1)).first()
     return since if start is None else start
@@ -277,7 +277,7 @@ def _untrusted_conditions(host: WorkerHost) -> tuple[Any, ...]:
         Audit.state == AuditState.AGREED.value,
         Audit.games_left_out == 0,
         col(Audit.second_host_id) != host.id,
-        without_stopped(col(Audit.second_host_id)),
+        hosts_are_trusted(col(Audit.second_host_id)),
     )
     return (
         Match.host_id == host.id,

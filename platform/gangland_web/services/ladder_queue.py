@@ -61,10 +61,8 @@ def charge(session: Session, match: Match, cpu_s: float, *, is_complete: bool = 
     used_s = max(cpu_s, MIN_CPU_S)
     values: dict[str, Any] = {"spent_s": col(LadderTurns.spent_s) + used_s}
     if is_complete:
-        average = col(LadderTurns.match_cpu_s)
-        values["match_cpu_s"] = case(
-            (average.is_(None), used_s), else_=average * (1 - NEW_WEIGHT) + used_s * NEW_WEIGHT
-        )
+        mean = col(LadderTurns.match_cpu_s)
+        values["match_cpu_s"] = case((mean.is_(None), used_s), else_=mean * (1 - NEW_WEIGHT) + used_s * NEW_WEIGHT)
     statement = update(LadderTurns).where(col(LadderTurns.tournament_id) == match.tournament_id)
     session.exec(statement.values(**values).execution_options(synchronize_session=False))
 

@@ -152,7 +152,7 @@ def delete_account(database: Database, user_id: int) -> None:
         play.drop_tables(db, db.exec(select(PlayTable.id).where(PlayTable.owner_id == user_id)).all())
         accounts.revoke_sign_ins(db, user_id)
         recovery.forget_emails(db, user_id)
-        oidc.forget_identities(db, user_id)
+        oidc.delete_identities(db, user_id)
         revoke_tokens(db, user_id)
         following.delete_follows(db, user_id)
         db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))

@@ -27,7 +27,7 @@ from gangland_web.services.jobs import drop_jobs
 
 
 _BATCH = 5_000  # number of rows in one statement
-_FEW = 500  # number of values that fit into one statement on any database
+_MAX_VALUES = 500  # number of values that fit into one statement on any database
 
 
 def plan_tables(
@@ -45,9 +45,9 @@ def plan_tables(
 
     In a tournament, a match's dice depend on the code of all bots; otherwise, on the code of the bots at the table.
     """
-    seated = [sorted(table) for table in tables]
+    sorted_tables = [sorted(table) for table in tables]
     first = next_number(session, tournament)
-    codes = _codes(session, tournament, {entry for table in seated for entry in table})
+    codes = _codes(session, tournament, {entry for table in sorted_tables for entry in table})
     common = {
         "tournament_id": row_id(tournament.id),
         "purpose": purpose.value,
@@ -61,20 +61,20 @@ def plan_tables(
     }
     roster = tournament.roster_digest if purpose is Purpose.TOURNAMENT else None
     is_ordered = purpose is Purpose.TOURNAMENT and not is_final
-    for at in range(0, len(seated), _BATCH):
-        batch = seated[at : at + _BATCH]
+    for start in range(0, len(sorted_tables), _BATCH):
+        batch = sorted_tables[start : start + _BATCH]
         rows = [
             {
                 **common,
-                "number": first + at + i,
-                "rating_order": first + at + i if is_ordered else None,
+                "number": first + start + i,
+                "rating_order": first + start + i if is_ordered else None,
                 "seed_digest": roster or seeds.entries_digest([codes[entry] for entry in table]).hex(),
             }
             for i, table in enumerate(batch)
         ]
         ids = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
         _add_seats(session, zip(ids, batch, strict=True))
-    return range(first, first + len(seated))
+    return range(first, first + len(sorted_tables))
 
 
 def next_number(session: Session, tournament: Tournament) -> int:
@@ -84,11 +84,11 @@ def next_number(session: Session, tournament: Tournament) -> int:
     return max(highest or 0, 0) + 1
 
 
-def _codes(session: Session, tournament: Tournament, wanted: set[int]) -> dict[int, str]:
+def _codes(session: Session, tournament: Tournament, entries: set[int]) -> dict[int, str]:
     query = select(Entry.id, Version.code_sha256).join(Version, col(Version.id) == Entry.version_id)
     query = query.where(Entry.tournament_id == tournament.id)
-    if len(wanted) <= _FEW:
-        query = query.where(col(Entry.id).in_(wanted))
+    if len(entries) <= _MAX_VALUES:
+        query = query.where(col(Entry.id).in_(entries))
     return {row_id(entry): code for entry, code in session.exec(query)}
 
 
@@ -103,7 +103,7 @@ def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int
 
 def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
     """Schedule a version's check in a trials tournament, with a number below 1."""
-    planned = _plan_aside(
+    planned = _plan_hidden(
         session,
         tournament,
         purpose=Purpose.CHECK.value,
@@ -116,10 +116,10 @@ def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str
 def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
     """Schedule a replay of `match` in a trials tournament, without seats of its own, and return it."""
     purpose = Purpose.AUDIT.value
-    return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
+    return _plan_hidden(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
 
 
-def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
+def _plan_hidden(session: Session, tournament: Tournament, **values: Any) -> Match:
     # The number is below 1, so that it does not change the numbers of the matches that count.
     lock_tournaments(session, Tournament.id == tournament.id)
     lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
@@ -133,20 +133,20 @@ def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Matc
 # Results: games with their replays, and the seats' scores.
 
 
-def keep_games(session: Session, match_id: int, judged: judging.JudgedMatch) -> None:
+def store_games(session: Session, match_id: int, judged: judging.JudgedMatch) -> None:
     """Store a match's games, with their replays and the bots' logs."""
     session.connection().execute(insert(PlayedGame), [_game_row(match_id, game) for game in judged.games])
 
 
 def _game_row(match_id: int, game: judging.JudgedGame) -> dict[str, Any]:
     record = game.record
-    packed = None
+    logs = None
     if any(record.logs):
         by_position: list[list[match_jobs.LogPart]] = [[] for _ in record.seating]
         for seat, log in enumerate(record.logs):
             marks = record.log_marks[seat] if seat < len(record.log_marks) else []
             by_position[record.seating[seat]] = match_jobs.log_parts(log, marks)
-        packed = zstandard.compress(json.dumps(by_position).encode())
+        logs = zstandard.compress(json.dumps(by_position).encode())
     return {
         "match_id": match_id,
         "block": record.block,
@@ -161,15 +161,15 @@ def _game_row(match_id: int, game: judging.JudgedGame) -> dict[str, Any]:
             {"seat": f.seat, "kind": f.kind, "message": f.message, "round": f.round, "decision": f.decision}
             for f in record.faults
         ],
-        "logs": packed,
+        "logs": logs,
     }
 
 
-def keep_scores(
+def store_scores(
     session: Session, match_id: int, judged: judging.JudgedMatch, think: Sequence[Mapping[int, int]]
 ) -> None:
     """Store the seats' results and add them to the entries' totals; loaded seats and entries become stale."""
-    thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
+    think_times = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
         {
             "b_match": match_id,
@@ -178,7 +178,7 @@ def keep_scores(
             "more_games": score.games,
             "think": {str(octave): count for octave, count in times.items()} or None,
         }
-        for score, times in zip(judged.scores, thinking, strict=True)
+        for score, times in zip(judged.scores, think_times, strict=True)
     ]
     session.connection().execute(_SEATS, rows)
     session.connection().execute(_ENTRIES, rows)
@@ -215,7 +215,7 @@ _ENTRIES: Final = (
 # Private matches, which are stored when they are over, and deleted together with their table or draft run.
 
 
-def keep_private(
+def store_private(
     session: Session,
     purpose: match_rows.PrivatePurpose,
     match_job: match_jobs.MatchJob,
@@ -251,11 +251,11 @@ def keep_private(
         for position, (name, score) in enumerate(zip(names, judged.scores, strict=True))
     ]
     session.connection().execute(insert(MatchSeat), rows)
-    keep_games(session, row_id(match.id), judged)
+    store_games(session, row_id(match.id), judged)
     return row_id(match.id)
 
 
-def drop_private(session: Session, ids: Iterable[int | None]) -> None:
+def drop_private_matches(session: Session, ids: Iterable[int | None]) -> None:
     """Delete private matches with their games and analyses; no other row may still refer to them."""
     matches = [match_id for match_id in ids if match_id is not None]
     if not matches:
@@ -272,32 +272,32 @@ def drop_private(session: Session, ids: Iterable[int | None]) -> None:
 WITHDRAWN = "the version was withdrawn"
 IN_QUARANTINE = "a bot in it is in quarantine"
 NOT_PASSED = "not played: the bot on trial did not pass its check"
-_ENDS = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: End.NOT_PASSED}
+_ENDS_BY_REASON = {WITHDRAWN: End.WITHDRAWN, IN_QUARANTINE: End.QUARANTINE, NOT_PASSED: End.NOT_PASSED}
 
 
-def end_of(match: Match) -> End | None:
+def match_end(match: Match) -> End | None:
     """Return how a match ended, or None if it is not over."""
     if match.state == MatchState.DONE.value:
         return End.DONE
     if match.state != MatchState.VOID.value:
         return None
-    return _ENDS.get(match.void_reason or "", End.PLATFORM)
+    return _ENDS_BY_REASON.get(match.void_reason or "", End.PLATFORM)
 
 
-_CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
+_CLOSED_STATES = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 
-def why_not_again(session: Session, match: Match) -> str | None:
+def retry_obstacle(session: Session, match: Match) -> str | None:
     """Return the reason why a match must not be retried after an attempt without a result, or None if it may be."""
     # A tournament keeps its pinned versions and waits while one of them is in quarantine.
     pinned = match.purpose == Purpose.TOURNAMENT.value
-    gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(_CLOSED)
-    if _has_seated(session, match, gone):
+    has_left = col(Entry.active).is_(False) if pinned else col(Version.state).in_(_CLOSED_STATES)
+    if _has_seated(session, match, has_left):
         return WITHDRAWN
-    held = col(Entry.quarantined).is_(True)
+    is_held = col(Entry.quarantined).is_(True)
     if match.purpose == Purpose.CHALLENGE.value:
-        held = col(Version.id).in_(publicly_held(session))
-    return IN_QUARANTINE if not pinned and _has_seated(session, match, held) else None
+        is_held = col(Version.id).in_(public_quarantine(session))
+    return IN_QUARANTINE if not pinned and _has_seated(session, match, is_held) else None
 
 
 def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) -> bool:
@@ -306,46 +306,46 @@ def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) 
     return session.exec(query.where(condition)).first() is not None
 
 
-def make_void(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
+def void_leased(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
     """Void a leased match permanently; return False if the match is not leased."""
     values = {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": attempt}
-    return _end_as(session, match, values)
+    return _end_lease(session, match, values)
 
 
-def play_again(session: Session, match: Match, *, attempt: int) -> bool:
+def reschedule(session: Session, match: Match, *, attempt: int) -> bool:
     """Reschedule a leased match after an attempt without a result; return False if the match is not leased."""
-    return _end_as(session, match, {"state": MatchState.SCHEDULED.value, "attempt": attempt})
+    return _end_lease(session, match, {"state": MatchState.SCHEDULED.value, "attempt": attempt})
 
 
-def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> None:
+def void_waiting(session: Session, reason: str, *conditions: ColumnElement[bool]) -> None:
     """Void the waiting matches that meet these conditions."""
-    drop_waiting_jobs(session, *which)
+    drop_waiting_jobs(session, *conditions)
     session.exec(
         update(Match)
-        .where(*which, col(Match.state) == MatchState.SCHEDULED.value)
+        .where(*conditions, col(Match.state) == MatchState.SCHEDULED.value)
         .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
     )
 
 
-def drop_waiting_jobs(session: Session, *which: ColumnElement[bool]) -> None:
+def drop_waiting_jobs(session: Session, *conditions: ColumnElement[bool]) -> None:
     """Delete the jobs of waiting matches that meet these conditions."""
     # Jobs come first, because dispatch locks rows in the same order.
-    matches = select(Match.id).where(*which, Match.state == MatchState.SCHEDULED.value)
-    waiting = (col(Job.kind).in_(list(Purpose)), col(Job.state) == JobState.WAITING.value)
+    matches = select(Match.id).where(*conditions, Match.state == MatchState.SCHEDULED.value)
+    is_waiting = (col(Job.kind).in_(list(Purpose)), col(Job.state) == JobState.WAITING.value)
     session.exec(
-        delete(Job).where(*waiting, col(Job.subject).in_(matches)).execution_options(synchronize_session=False)
+        delete(Job).where(*is_waiting, col(Job.subject).in_(matches)).execution_options(synchronize_session=False)
     )
 
 
-def _end_as(session: Session, match: Match, values: dict[str, Any]) -> bool:
-    moved = session.exec(
+def _end_lease(session: Session, match: Match, values: dict[str, Any]) -> bool:
+    updated = session.exec(
         update(Match)
         .where(col(Match.id) == match.id, col(Match.state) == MatchState.LEASED.value)
         .values(sent_at=None, **values)
         .execution_options(synchronize_session=False)
     )
     session.refresh(match)
-    return moved.rowcount == 1
+    return updated.rowcount == 1
 
 
 # Public quarantines.
@@ -362,7 +362,7 @@ def quarantine_is_public(tournament: Tournament) -> bool:
     return results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
 
 
-def publicly_held(session: Session) -> list[int]:
+def public_quarantine(session: Session) -> list[int]:
     """Return the ids of the versions in public quarantine."""
     query = select(Entry.version_id, Tournament).join(Tournament, col(Tournament.id) == Entry.tournament_id)
     rows = session.exec(query.where(QUARANTINED)).all()
@@ -372,43 +372,43 @@ def publicly_held(session: Session) -> list[int]:
 # Open audits, and the bots that decided differently in them.
 
 
-def open_audits(which: Any) -> Any:
-    """Return the query for open audits of the matches that meet a condition."""
+def open_audits(condition: Any) -> Any:
+    """Return the query for the ids of open audits of the matches that meet a condition."""
     query = select(Audit.id).join(Match, col(Match.id) == Audit.match_id)
-    return query.where(Audit.state == match_rows.AuditState.OPEN.value, which)
+    return query.where(Audit.state == match_rows.AuditState.OPEN.value, condition)
 
 
-def without_stopped(*hosts: Any) -> Any:
+def hosts_are_trusted(*hosts: Any) -> Any:
     """Return the condition that these columns of an audit do not refer to a distrusted host."""
     # A host is distrusted if it is stopped, or if it was stopped after the audit was drawn and then resumed.
-    since = or_(col(WorkerHost.stopped_at).is_not(None), col(WorkerHost.trusted_from) >= col(Audit.created_at))
-    distrusted = select(WorkerHost.id).where(since).correlate(Audit)
+    was_stopped = or_(col(WorkerHost.stopped_at).is_not(None), col(WorkerHost.trusted_from) >= col(Audit.created_at))
+    distrusted = select(WorkerHost.id).where(was_stopped).correlate(Audit)
     return and_(*(or_(host.is_(None), host.not_in(distrusted)) for host in hosts))
 
 
-def results_doubted(session: Session) -> bool:
+def has_doubted_results(session: Session) -> bool:
     """Return whether results of a distrusted host are still waiting to be removed."""
-    doubted = select(WorkerHost.id).where(col(WorkerHost.doubted_from).is_not(None))
-    return session.exec(doubted.limit(1)).first() is not None
+    query = select(WorkerHost.id).where(col(WorkerHost.doubted_from).is_not(None))
+    return session.exec(query.limit(1)).first() is not None
 
 
 def is_audited(session: Session, tournament_id: int) -> bool:
     """Return whether all audits of a tournament's matches are over, and no host's results are waiting to be removed."""
-    if results_doubted(session):
+    if has_doubted_results(session):
         return False
     return session.exec(open_audits(Match.tournament_id == tournament_id).limit(1)).first() is None
 
 
-def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
+def inconsistent_versions(session: Session, versions: Iterable[int]) -> set[int]:
     """Return the ids of the versions among these that decided differently when their matches were replayed."""
     query = select(Entry.version_id).join(
         match_rows.AuditDifference, col(match_rows.AuditDifference.entry_id) == Entry.id
     )
     query = query.join(Audit, col(Audit.id) == match_rows.AuditDifference.audit_id)
     # A difference between plays of a stopped host proves nothing about a bot.
-    hosts = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
-    decided = col(match_rows.AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
-    return set(session.exec(query.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
+    is_trusted = hosts_are_trusted(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
+    has_verdict = col(match_rows.AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
+    return set(session.exec(query.where(col(Entry.version_id).in_(list(versions)), has_verdict, is_trusted)).all())
 
 
 # A tournament's final table: its announced terms, its match and its size.
@@ -457,6 +457,6 @@ def waits_for_organizer(session: Session, final: Match) -> bool:
     """Return whether a final table is void through a platform fault, so that the organizer must replay or void it."""
     if not final.is_final or final.state != MatchState.VOID.value or final.attempt < match_rows.ATTEMPTS:
         return False
-    gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
-    gone = gone.where(MatchSeat.match_id == final.id, col(Entry.active).is_(False))
-    return session.exec(gone.limit(1)).first() is None
+    query = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+    query = query.where(MatchSeat.match_id == final.id, col(Entry.active).is_(False))
+    return session.exec(query.limit(1)).first() is None

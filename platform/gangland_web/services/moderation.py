@@ -14,12 +14,12 @@ from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
 from gangland_web.models.tournaments import lock_versions
-from gangland_web.services.accounts import NAME_TAKEN_TEXT, name_problem, revoke_sign_ins
+from gangland_web.services.accounts import NAME_TAKEN, name_problem, revoke_sign_ins
 from gangland_web.services.uploads import bot_name_problem, put_back, take_out
 
 REASON_CHARS: Final = 500
-OUT: Final = "an administrator took the bot out of play"
-_OUT_OF_PLAY: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
+OUT_REASON: Final = "an administrator took the bot out of play"
+_EXCLUDING_MEASURES: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
 
 
 class ModerationRefused(ValueError):
@@ -61,10 +61,10 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
         )
     if isinstance(row, Bot) and row.is_house:
         raise ModerationRefused(f"{row.name} is a house bot.")
-    present = {each.kind for each in in_force(db, **target.column)}
-    if (kind in present and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in present):
+    kinds = {each.kind for each in measures_in_force(db, **target.column)}
+    if (kind in kinds and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in kinds):
         raise ModerationRefused(
-            f"This already applies to {row.name}." if kind in present else f"{row.name} is hidden: undo that first."
+            f"This already applies to {row.name}." if kind in kinds else f"{row.name} is hidden: undo that first."
         )
     details: dict[str, Any] = {"name": row.name}
     if kind is Measure.RENAME:
@@ -76,8 +76,8 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
     elif kind is Measure.SUSPEND and isinstance(row, User):
         row.suspended_for = reason
         revoke_sign_ins(db, row_id(row.id))
-    if kind in _OUT_OF_PLAY:
-        details["versions"] = list(_take_bots_out(db, row))
+    if kind in _EXCLUDING_MEASURES:
+        details["versions"] = list(_exclude_bots(db, row))
     db.add(row)
     db.add(
         Moderation(
@@ -105,7 +105,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     if isinstance(row, User) and row.deleted_at is not None:
         raise ModerationRefused("This account has been deleted.")
     target = Target(row)
-    others = [each for each in in_force(db, **target.column) if each.id != measure.id]
+    others = [each for each in measures_in_force(db, **target.column) if each.id != measure.id]
     hidden = next((each for each in others if each.kind == Measure.HIDE), None)
     if measure.kind == Measure.RENAME and any(
         each.kind == Measure.RENAME and row_id(each.id) > moderation_id for each in others
@@ -114,7 +114,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     if measure.kind == Measure.RENAME and hidden is not None:
         raise ModerationRefused("Undo the hiding first: a hidden name is not shown.")
     if measure.kind == Measure.RENAME:
-        _rename(db, row, measure.details["name"], was=True)
+        _rename(db, row, measure.details["name"], former=True)
     elif measure.kind == Measure.HIDE:
         row.name = measure.details["name"]
         row.search_key = search_key(row.name)
@@ -123,21 +123,21 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     measure.undone_by, measure.undone_at = actor.id, now_s()
     db.add_all([row, measure])
     db.flush()
-    out = [each for each in others if each.kind in _OUT_OF_PLAY]
+    excluding = [each for each in others if each.kind in _EXCLUDING_MEASURES]
     for version_id in measure.details.get("versions", ()):
-        if not out:
+        if not excluding:
             put_back(db, version_id)
-    if out:  # the bots that this measure took out return when the last measure is undone
-        versions = [*out[0].details["versions"], *measure.details.get("versions", ())]
-        out[0].details = out[0].details | {"versions": versions}
-        db.add(out[0])
+    if excluding:  # the bots that this measure took out return when the last measure is undone
+        versions = [*excluding[0].details["versions"], *measure.details.get("versions", ())]
+        excluding[0].details = excluding[0].details | {"versions": versions}
+        db.add(excluding[0])
     log_action(
         db, actor, f"undid a moderation: {measure.kind}", subject=_subject_of(target, row.name), reason=measure.reason
     )
     return row.name
 
 
-def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
+def measures_in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
     """Return the measures in force for a user, for a bot, or for all of them, newest first."""
     query = select(Moderation).where(col(Moderation.undone_at).is_(None))
     if user_id is not None:
@@ -147,7 +147,7 @@ def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = No
     return db.exec(query.order_by(col(Moderation.id).desc())).all()
 
 
-def _take_bots_out(db: Session, row: User | Bot) -> Iterator[int]:
+def _exclude_bots(db: Session, row: User | Bot) -> Iterator[int]:
     bots = (
         [row]
         if isinstance(row, Bot)
@@ -155,21 +155,21 @@ def _take_bots_out(db: Session, row: User | Bot) -> Iterator[int]:
     )
     for bot in bots:
         version_id = bot.active_version_id
-        take_out(db, bot, OUT)
+        take_out(db, bot, OUT_REASON)
         if version_id is not None:
             yield version_id
 
 
-def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> None:
-    """Rename a user or a bot; `was`: whether the name is a former name of the target."""
+def _rename(db: Session, row: User | Bot, name: str, *, former: bool = False) -> None:
+    """Rename a user or a bot; `former`: whether the name is a former name of the target."""
     same = name_key(name) == row.name_key
     if isinstance(row, User):
-        problem = name_problem(name) or (NAME_TAKEN_TEXT if not same and name_is_taken(db, name) and not was else None)
+        problem = name_problem(name) or (NAME_TAKEN if not same and name_is_taken(db, name) and not former else None)
     else:
         problem = bot_name_problem(name)
-        alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
-        alike = alike.where(col(Bot.import_id).is_(None))  # imported bots do not reserve their names
-        problem = problem or (NAME_TAKEN_TEXT if db.exec(alike).first() is not None else None)
+        query = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
+        query = query.where(col(Bot.import_id).is_(None))  # imported bots do not reserve their names
+        problem = problem or (NAME_TAKEN if db.exec(query).first() is not None else None)
     if problem:
         raise ModerationRefused(f"{name or 'No name'}: {problem}")
     row.name, row.name_key, row.search_key, row.look_key = name, name_key(name), search_key(name), look_key(name)

@@ -33,10 +33,10 @@ class AlreadyLinked(ValueError):
     """The identity is linked to another account."""
 
 
-def owner_of_identity(db: Session, who: Subject) -> User | None:
+def owner_of_identity(db: Session, identity: Subject) -> User | None:
     """Return the user whose account an identity is linked to, or None."""
     query = select(User).join(Identity, col(Identity.user_id) == User.id)
-    query = query.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
+    query = query.where(Identity.issuer == identity.issuer, Identity.subject == identity.subject)
     return db.exec(query.where(col(User.deleted_at).is_(None))).one_or_none()
 
 
@@ -45,27 +45,27 @@ def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
     return db.exec(select(Identity).where(Identity.user_id == user_id).order_by(col(Identity.id))).all()
 
 
-def sign_up_by_identity(database: Database, who: Subject, name: str, invitation: str = "") -> User:
+def sign_up_by_identity(database: Database, identity: Subject, name: str, invitation: str = "") -> User:
     """Create an account without a password for an identity.  Raises NameTaken, AlreadyLinked or SignUpRefused."""
     try:
         with database.write() as db:
-            if owner_of_identity(db, who) is not None:
+            if owner_of_identity(db, identity) is not None:
                 raise AlreadyLinked
             use_invitation(db, invitation)
             user = add_user(db, name, NO_PASSWORD)
-            db.add(_identity(who, row_id(user.id)))
+            db.add(_identity(identity, row_id(user.id)))
             return user
     except IntegrityError as error:
         raise NameTaken(name) from error
 
 
-def link_identity(database: Database, who: Subject, user_id: int) -> None:
+def link_identity(database: Database, identity: Subject, user_id: int) -> None:
     """Link an identity to an account.  Raises AlreadyLinked: the identity is linked to another account."""
     try:
         with database.write() as db:
-            owner = owner_of_identity(db, who)
+            owner = owner_of_identity(db, identity)
             if owner is None:
-                db.add(_identity(who, user_id))
+                db.add(_identity(identity, user_id))
             elif owner.id != user_id:
                 raise AlreadyLinked
     except IntegrityError as error:
@@ -77,14 +77,14 @@ def unlink_identities(database: Database, user_id: int) -> bool:
     with database.write() as db:
         if db.get_one(User, user_id).password_hash == NO_PASSWORD:
             return False
-        forget_identities(db, user_id)
+        delete_identities(db, user_id)
         return True
 
 
-def forget_identities(db: Session, user_id: int) -> None:
+def delete_identities(db: Session, user_id: int) -> None:
     """Remove a user's identities."""
     db.exec(delete(Identity).where(col(Identity.user_id) == user_id))
 
 
-def _identity(who: Subject, user_id: int) -> Identity:
-    return Identity(user_id=user_id, issuer=who.issuer, subject=who.subject, created_at=now_s())
+def _identity(identity: Subject, user_id: int) -> Identity:
+    return Identity(user_id=user_id, issuer=identity.issuer, subject=identity.subject, created_at=now_s())

@@ -51,8 +51,8 @@ def send_action(
         raise ActionRefused("give a reason; everyone can read it")
     if len(reason) > REASON_CHARS:
         raise ActionRefused(f"a reason must have at most {REASON_CHARS} characters, not {len(reason)}")
-    for part in (match, entry):
-        if part is not None and part.tournament_id != tournament.id:
+    for row in (match, entry):
+        if row is not None and row.tournament_id != tournament.id:
             raise ActionRefused(f"that does not belong to {tournament.name}")
     action = OrganizerAction(
         kind=kind.value,
@@ -96,24 +96,24 @@ def move_all(
     wait: bool = False,
 ) -> list[OrganizerAction]:
     """Store a move for each tournament that may make it; a freeze can `wait` for checks.  Raises ActionRefused."""
-    moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
+    moving = [tournament for tournament in tournaments if state in allowed_moves(session, tournament)]
     if not moving:
         raise ActionRefused(f"none of these tournaments can change to {state_label(state.value)!r} now")
     details: dict[str, Any] = {"state": state.value} | ({"wait": True} if wait else {})
     return [send_action(session, actor, ActionKind.MOVE, tournament, reason=reason, **details) for tournament in moving]
 
 
-def moves_from(session: Session, tournament: Tournament) -> list[State]:
+def allowed_moves(session: Session, tournament: Tournament) -> list[State]:
     """Return the states to which an organizer may move a tournament now."""
     # Tournaments finish automatically, and play has to wait for an announced public value.
-    never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
-    never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELED}
+    excluded = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
+    excluded |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELED}
     if tournament.has_premiere and not final_tables.premiere_is_over(tournament):
-        never.add(State.REVEALED)
-    return [state for state in MOVES[State(tournament.state)] if state not in never]
+        excluded.add(State.REVEALED)
+    return [state for state in MOVES[State(tournament.state)] if state not in excluded]
 
 
-def carry_out_all(session: Session) -> int:
+def carry_out_actions(session: Session) -> int:
     """Carry out or refuse all waiting actions, oldest first, and return their number."""
     waiting = (
         select(OrganizerAction.id)
@@ -134,7 +134,7 @@ def _carry_out(session: Session, action_id: int) -> None:
         return
     try:
         with session.begin_nested():
-            message, before = _ACTS[ActionKind(action.kind)](session, tournament, action)
+            message, before = _HANDLERS[ActionKind(action.kind)](session, tournament, action)
         state = ActionState.DONE
     except _REFUSALS as error:
         message, before, state = str(error), None, ActionState.REFUSED
@@ -142,7 +142,7 @@ def _carry_out(session: Session, action_id: int) -> None:
         raise  # the database is not reachable, so the action keeps waiting
     except Exception:
         log.exception("action %d failed because of a bug", action_id)
-        message, before, state = _OUR_MISTAKE, None, ActionState.REFUSED
+        message, before, state = _INTERNAL_ERROR, None, ActionState.REFUSED
     action.state, action.message = state.value, message
     action.before, action.done_at = before, now_s()
     session.add(action)
@@ -159,7 +159,7 @@ def _carry_out(session: Session, action_id: int) -> None:
 
 
 _REFUSALS: Final = (ActionRefused, MoveRefused, entries.EntryRefused, TablesError, ladder_days.ValueRefused)
-_OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
+_INTERNAL_ERROR: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 _Outcome = tuple[str, bytes | None]
 
 
@@ -171,23 +171,23 @@ def _carry_out_move(session: Session, tournament: Tournament, action: OrganizerA
         return f"{tournament.name} shows {final_tables.show_step(session, tournament, action.details['after'])}", None
     after = State(action.details["state"])
     if after is State.FROZEN and action.details.get("wait"):
-        waited = tournaments.close_entries(session, tournament)
+        pending = tournaments.close_entries(session, tournament)
         if action.reason:
             tournament.note = action.reason
-        if waited:
-            return f"{tournament.name} is closed, and will freeze when {counted(len(waited), 'check')} are over", None
+        if pending:
+            return f"{tournament.name} is closed, and will freeze when {counted(len(pending), 'check')} are over", None
         return f"{tournament.name}: {state_label(after.value)}", None
     tournaments.move_tournament(session, tournament, after, note=action.reason or None)
     return f"{tournament.name}: {state_label(after.value)}", None
 
 
 def _carry_out_deadline(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
-    name, at = action.details["name"], action.details["at"]
+    name, time = action.details["name"], action.details["at"]
     if tournament.has_premiere and name == "reveals_at":
         raise ActionRefused("publish the secret after the premiere")
     old = tournaments.deadlines_of(tournament)
     try:
-        new = replace(old, **{name: at})
+        new = replace(old, **{name: time})
         check_change(State(tournament.state), old, new, now_s())
         if (announced := ladder_days.announcement_of(tournament)) is not None:
             ladder_days.check_freeze_first(new, announced)
@@ -197,23 +197,23 @@ def _carry_out_deadline(session: Session, tournament: Tournament, action: Organi
     if action.reason:
         tournament.note = action.reason
     add_row(session, tournament)
-    return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
+    return f"{tournament.name}: {_DEADLINE_NAMES[name]} is postponed", None
 
 
-_PUT_OFF: Final = {
+_DEADLINE_NAMES: Final = {
     "opens_at": "the opening of the entries",
     "freezes_at": "the freeze",
     "starts_at": "the start of play",
     "embargo_until": "the end of the embargo",
     "reveals_at": "the publication of the secret",
 }
-_MOMENT: Final = "%Y-%m-%d %H:%M UTC"
+_FORMAT: Final = "%Y-%m-%d %H:%M UTC"
 
 
 def _readable_text(message: str) -> str:
-    for name, text in _PUT_OFF.items():
+    for name, text in _DEADLINE_NAMES.items():
         message = message.replace(name, text)
-    return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", message)
+    return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_FORMAT}}", message)
 
 
 def _carry_out_disqualification(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
@@ -233,7 +233,7 @@ def _match_of(session: Session, action: OrganizerAction) -> Match:
     return match
 
 
-_ACTS: Final[dict[ActionKind, Callable[[Session, Tournament, OrganizerAction], _Outcome]]] = {
+_HANDLERS: Final[dict[ActionKind, Callable[[Session, Tournament, OrganizerAction], _Outcome]]] = {
     ActionKind.MOVE: _carry_out_move,
     ActionKind.DEADLINE: _carry_out_deadline,
     ActionKind.RERUN: lambda db, tournament, action: rerun_match(db, tournament, _match_of(db, action)),
@@ -248,27 +248,27 @@ _ACTS: Final[dict[ActionKind, Callable[[Session, Tournament, OrganizerAction], _
 MAX_LISTED: Final = 400  # maximum number of people or bots in a list
 
 
-def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> list[tuple[Bot, str]]:
+def bots_to_enter(db: Session, tournament: Tournament, organizer_id: int | None) -> list[tuple[Bot, str]]:
     """Return the bots that an organizer may enter, with the names of their owners.
 
-    These are bots of accounts that the organizer created (or of all users, if there is no organizer), and house bots
-    unless they take part anyway.  Bots from files are left out if `enter_bot` would refuse them.
+    These are the bots, active or being checked, of accounts that the organizer created (of all users, without an
+    organizer), and house bots unless they take part anyway.  Bots that `enter_bot` refuses as files are left out.
     """
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     own = select(User.id).where(User.made_by == organizer_id) if organizer_id is not None else select(User.id)
-    theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | open_version_exists())
-    house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
+    is_of_author = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | open_version_exists())
+    is_house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
     query = select(Bot, shown_owner()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
-    query = query.where(theirs if tournament.house_bots else or_(theirs, house))
+    query = query.where(is_of_author if tournament.house_bots else or_(is_of_author, is_house))
     rows: Any = db.exec(query.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MAX_LISTED)).all()
     refused = entries.file_versions(db, [row_id(bot.id) for bot, _ in rows]) if tournament.browser_only else []
-    closed = {bot.id for bot, _ in refused}
-    return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]
+    refused_ids = {bot.id for bot, _ in refused}
+    return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in refused_ids]
 
 
-def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
+def enter_bot_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
     """Enter one of the `enterable` bots, without the join code, and return it.  Raises EntryRefused."""
-    bot = next((bot for bot, _ in enterable(db, tournament, tournament.organizer_id) if bot.id == bot_id), None)
+    bot = next((bot for bot, _ in bots_to_enter(db, tournament, tournament.organizer_id) if bot.id == bot_id), None)
     if bot is None:
         raise entries.EntryRefused("choose a bot from the list")
     entries.enter_bot(db, tournament, bot, by_organizer=True)
@@ -276,7 +276,7 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
     return bot
 
 
-def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
+def withdraw_bot_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
     """Withdraw a bot and return it.  Raises EntryRefused: the bot is not entered, or the tournament is not open."""
     bot = db.get(Bot, bot_id)
     if bot is None or not entries.withdraw_bot(db, tournament, bot):
@@ -304,19 +304,19 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
         if tournament.browser_only is not on:
             tournament.browser_only = on
             session.add(tournament)
-            act = "set to bots from the editor" if on else "set to bots from anywhere"
-            log_action(session, actor, act, tournament_id=tournament.id, subject=tournament.name)
+            action = "set to bots from the editor" if on else "set to bots from anywhere"
+            log_action(session, actor, action, tournament_id=tournament.id, subject=tournament.name)
     session.flush()
     return "Only bots uploaded from the editor can now take part." if on else "Bots may now be uploaded in any way."
 
 
 # Deadlines after maintenance: entries close later, by the duration of the maintenance.
 
-_TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
+_ENTRY_STATES = (State.ANNOUNCED.value, State.OPEN.value)
 
 
 @dataclass(frozen=True, slots=True)
-class PutOff:
+class Postponement:
     """A postponed freeze, with its former and its new Unix time."""
 
     tournament: int
@@ -325,7 +325,7 @@ class PutOff:
     after: float
 
 
-def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]:
+def postpone_missed(session: Session, actor: Actor, since: float) -> list[Postponement]:
     """Postpone each freeze that came due after `since` by the time since then, and return these freezes.
 
     A freeze stays before the publication of an announced public value.
@@ -333,11 +333,11 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
     now = now_s()
     missed = select(Tournament).where(
         Tournament.kind == "tournament",
-        col(Tournament.state).in_(_TAKES_ENTRIES),
+        col(Tournament.state).in_(_ENTRY_STATES),
         col(Tournament.freezes_at) >= since,
         col(Tournament.freezes_at) <= now,
     )
-    done = []
+    postponed = []
     for tournament in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
         before = tournament.freezes_at or now
         announced = ladder_days.announcement_of(tournament)
@@ -345,9 +345,9 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
         after = max(before, min(before + now - since, latest))
         tournament.freezes_at = after
         for name in ("starts_at", "reveals_at"):  # postponed only if they would otherwise be before the freeze
-            later = getattr(tournament, name)
-            if later is not None:
-                setattr(tournament, name, max(later, after))
+            time = getattr(tournament, name)
+            if time is not None:
+                setattr(tournament, name, max(time, after))
         session.add(tournament)
         reason = "the site was under maintenance when entries were to close"
         log_action(
@@ -360,5 +360,5 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
             before=before,
             after=after,
         )
-        done.append(PutOff(row_id(tournament.id), tournament.name, before, after))
-    return done
+        postponed.append(Postponement(row_id(tournament.id), tournament.name, before, after))
+    return postponed

@@ -36,7 +36,7 @@ from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.jobs import FatalError, JobFailed, JobGone, Kind, ResultRefused, add_job, drop_jobs, register
 from gangland_web.services.match_jobs import sources_of
-from gangland_web.services.matches import drop_private, keep_private, publicly_held
+from gangland_web.services.matches import drop_private_matches, public_quarantine, store_private
 from gangland_web.services.tournaments import profile_of
 
 log = logging.getLogger("gangland_web.play")
@@ -82,7 +82,7 @@ def opponents_of(
     query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
-        .where(Bot.game == game, col(Bot.plays_persons).is_(True), col(Version.id).not_in(publicly_held(session)))
+        .where(Bot.game == game, col(Bot.plays_persons).is_(True), col(Version.id).not_in(public_quarantine(session)))
         .order_by(col(Bot.is_house).desc(), col(Bot.name_key), col(Bot.id))
         .limit(limit)
     )
@@ -391,7 +391,7 @@ def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
     _drop_rows(session, ids)
     matches = session.exec(select(jobs.PlayTable.match_id).where(col(jobs.PlayTable.id).in_(ids))).all()
     session.connection().execute(delete(table_of(jobs.PlayTable)).where(col(jobs.PlayTable.id).in_(ids)))
-    drop_private(session, matches)
+    drop_private_matches(session, matches)
 
 
 def _drop_rows(session: Session, ids: Sequence[int | None]) -> None:
@@ -489,7 +489,7 @@ def _judged(table: jobs.PlayTable, live_table: LiveTable) -> Played:
 
 def _keep(session: Session, table: jobs.PlayTable, played: Played) -> None:
     names, match_job = setup_of(table).names, played.match_job
-    table.match_id = keep_private(session, PrivatePurpose.TABLE, match_job, names, played.judged, key=table.token)
+    table.match_id = store_private(session, PrivatePurpose.TABLE, match_job, names, played.judged, key=table.token)
     table.hints, table.state = played.hints, jobs.TableState.OVER.value
     _drop_rows(session, [table.id])
 

@@ -214,7 +214,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             name = typed
             if name_key(name) in keys:
                 name = _free_name(db, name, keys | listed_keys)
-            problem = accounts.name_problem(name) or (accounts.NAME_TAKEN_TEXT if name_is_taken(db, name) else None)
+            problem = accounts.name_problem(name) or (accounts.NAME_TAKEN if name_is_taken(db, name) else None)
             if problem is None and len(names) == MAX_ALIASES:
                 problem = f"At most {MAX_ALIASES} accounts can be created at once: submit this one again."
             if problem is None and look_key(name) in looks:
@@ -234,7 +234,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             log_action(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
             )
-    problems |= {at: accounts.NAME_TAKEN_TEXT for at, user in users.items() if user is None}
+    problems |= {at: accounts.NAME_TAKEN for at, user in users.items() if user is None}
     return Aliases(tuple(slips), tuple((lines[at], problems[at]) for at in sorted(problems)))
 
 

@@ -119,8 +119,8 @@ def _store(session: Session, job: Job, checked: Checked) -> None:
         trials.trial_progressed(session, match, checked.stage)
     elif result.check is not None and result.check.problems:
         is_wanted = not trials.trial_checked(session, match, result.check)
-        reason = matches.NOT_PASSED if is_wanted else matches.why_not_again(session, match) or matches.NOT_PASSED
-        matches.make_void(session, match, reason, attempt=job.attempt)
+        reason = matches.NOT_PASSED if is_wanted else matches.retry_obstacle(session, match) or matches.NOT_PASSED
+        matches.void_leased(session, match, reason, attempt=job.attempt)
         _after_void(session, match)
     elif judged is None:
         digest = sha256(encode(result)).hexdigest()
@@ -140,10 +140,10 @@ def _store_judged(
     ladder_queue.charge(session, match, cpu_s)
     if match.audit_of is not None:
         if audits.compare_play(session, match, match_job, judged):
-            matches.keep_games(session, job.subject, judged)
+            matches.store_games(session, job.subject, judged)
         return
-    matches.keep_games(session, job.subject, judged)
-    matches.keep_scores(session, job.subject, judged, result.think)
+    matches.store_games(session, job.subject, judged)
+    matches.store_scores(session, job.subject, judged, result.think)
     if match.trial_version_id is not None:
         if result.check is not None:
             trials.trial_checked(session, match, result.check)
@@ -194,18 +194,18 @@ def _retry_obstacle(session: Session, job: Job) -> str | None:
     match = _match_of(session, job, MatchState.LEASED)
     if job.begun_at is not None and job.lease_until is not None:
         ladder_queue.charge(session, match, min(now_s(), job.lease_until) - job.begun_at, is_complete=False)
-    return matches.why_not_again(session, match)
+    return matches.retry_obstacle(session, match)
 
 
 def _requeue(session: Session, job: Job) -> None:
-    matches.play_again(session, session.get_one(Match, job.subject), attempt=job.attempt)
+    matches.reschedule(session, session.get_one(Match, job.subject), attempt=job.attempt)
 
 
 def _give_up(session: Session, job: Job, reason: str) -> None:
     match = session.get_one(Match, job.subject)
     if reason not in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         reason = f"begun {job.attempt} times without a result; last reason: {reason}"
-    if matches.make_void(session, match, reason, attempt=job.attempt):
+    if matches.void_leased(session, match, reason, attempt=job.attempt):
         _after_void(session, match)
 
 

@@ -196,7 +196,7 @@ def _can_be_fixed() -> Any:
 
 def _fix_standings(session: Session, season: Season) -> bool:
     # Equal ratings share a rank. House bots and bots without a rated match are not ranked.
-    if matches.results_doubted(session):
+    if matches.has_doubted_results(session):
         return False
     query = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)
     rows = session.exec(query.where(SeasonPlace.season_id == season.id)).all()

@@ -19,7 +19,7 @@ from gangland_web.models.bots import Bot, bots_in_play, name_is_taken, person_gr
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
 from gangland_web.models.tournaments import lock_versions
-from gangland_web.services.accounts import NAME_TAKEN_TEXT, hash_code, name_problem, new_code, normal_code
+from gangland_web.services.accounts import NAME_TAKEN, hash_code, name_problem, new_code, normal_code
 from gangland_web.services.uploads import take_out
 
 
@@ -36,13 +36,13 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
     lock_versions(db)
     _need_no_team(db, user_id)
     if name_is_taken(db, name):
-        raise TeamRefused(NAME_TAKEN_TEXT)
+        raise TeamRefused(NAME_TAKEN)
     team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
     try:
         with db.begin_nested():
             add_row(db, team)
     except IntegrityError as error:
-        raise TeamRefused(NAME_TAKEN_TEXT) from error
+        raise TeamRefused(NAME_TAKEN) from error
     _add_member(db, team, user_id)
     return team
 

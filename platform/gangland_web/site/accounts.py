@@ -178,7 +178,7 @@ def create_user(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User
     try:
         user = sign_up()
     except accounts.NameTaken:
-        form.errors["name"] = accounts.NAME_TAKEN_TEXT
+        form.errors["name"] = accounts.NAME_TAKEN
     except accounts.SignUpRefused as refused:
         form.errors["invitation"] = str(refused)
     except accounts.WrongCode:

@@ -22,7 +22,7 @@ from gangland_web.queries.comparison import SCORES, caption_of, compare
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services import following, uploads
 from gangland_web.services.entries import notes_of_bot
-from gangland_web.services.matches import unsteady_versions
+from gangland_web.services.matches import inconsistent_versions
 from gangland_web.site import serving
 from gangland_web.site.authors import is_followed
 from gangland_web.web.address import next_page
@@ -249,7 +249,7 @@ def version(bot_id: int, number: int) -> Response:
         failed = own and page.version.state == VersionState.REJECTED
         values["fault"] = matches.trial_fault(db, row_id(page.version.id), page.version.number) if failed else None
         values["kept"] = uploads.why_kept(db, page.version) if own else ""
-        values["unsteady"] = own and bool(unsteady_versions(db, [row_id(page.version.id)]))
+        values["unsteady"] = own and bool(inconsistent_versions(db, [row_id(page.version.id)]))
 
         def render() -> str:
             code = _code(db, page.version) if own else None

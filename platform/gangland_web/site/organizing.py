@@ -177,9 +177,9 @@ def enter(tournament_id: int) -> Response:
         with database().write() as db:
             tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
-                message = f"{acts.withdraw_for(db, actor(), tournament, number).name} has been withdrawn."
+                message = f"{acts.withdraw_bot_for(db, actor(), tournament, number).name} has been withdrawn."
             else:
-                message = f"{acts.enter_for(db, actor(), tournament, number).name} has been entered."
+                message = f"{acts.enter_bot_for(db, actor(), tournament, number).name} has been entered."
     except entries.EntryRefused as refused:
         return _console(tournament_id, problem=sentence(str(refused)))
     return _redirect_to_console(message, tournament_id)
@@ -355,7 +355,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
         "step": organizing.next_step(db, tournament, stuck=stuck, in_event=in_event),
         "premiere": premiere_of(db, tournament, now),
         "plays_until": plays_until(db, tournament, now),
-        "moves": acts.moves_from(db, tournament),
+        "moves": acts.allowed_moves(db, tournament),
         "randomness": ladder_days.announcement_of(tournament),
         "can_enter_value": is_frozen and ladder_days.awaits_value(tournament) and ladder_days.is_published(tournament),
     }
@@ -366,7 +366,7 @@ def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.Ac
     parts = tournaments.parts_of(db, tournament)
     return {
         "parts": parts,
-        "offered": acts.enterable(db, tournament, tournament.organizer_id) if state is lifecycle.State.OPEN else [],
+        "offered": acts.bots_to_enter(db, tournament, tournament.organizer_id) if state is lifecycle.State.OPEN else [],
         "zones": rules.zones(),
         "players": organizing.PLAYERS.of(parts, **_files("entries", number, "tournaments.table")),
         "ordered": organizing.ORDERED.of(

@@ -20,7 +20,7 @@ from gangland_web.queries.organizing import ROLES, allowed, log_table, moderatio
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services import accounts
 from gangland_web.services.entries import BEFORE_FREEZE
-from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
+from gangland_web.services.moderation import ModerationRefused, Target, measures_in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
 from gangland_web.site.organizing import join_codes
 from gangland_web.site.serving import actor, as_file, flash_redirect, fresh_first, html_page, organizer_first
@@ -242,7 +242,7 @@ def moderations_of_mine() -> list[Moderation]:
 
 def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> Response:
     with reading() as db:
-        rows = in_force(db)
+        rows = measures_in_force(db)
         values: dict[str, Any] = {
             "rows": rows,
             "names": names_of_targets(db, rows),

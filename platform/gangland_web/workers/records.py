@@ -35,8 +35,8 @@ from gangland_web.services.final_tables import advance_tournaments
 from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
 from gangland_web.services.jobs import Receipt, Report, record_message, requeue_all, sweep_jobs
-from gangland_web.services.matches import end_of
-from gangland_web.services.organizing import carry_out_all
+from gangland_web.services.matches import match_end
+from gangland_web.services.organizing import carry_out_actions
 from gangland_web.services.tournaments import run_tournaments
 from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.settings import Settings, read_settings
@@ -254,7 +254,7 @@ class Recorder:
             if maintenance(session) is not None:
                 return
             planned = trials.plan_missing_trials(session)
-            carry_out_all(session)
+            carry_out_actions(session)
             run_tournaments(session)
             planned += schedules.schedule(session, rounds=self.rounds)
         if planned:
@@ -397,7 +397,7 @@ def count_result(counts: metrics.Counts, receipt: Receipt, match: Match | None) 
 
 
 def _count_end(counts: metrics.Counts, match: Match) -> None:
-    end = end_of(match)
+    end = match_end(match)
     if end is not None:
         counts.add(metrics.MATCHES, purpose=match.purpose, end=end.value)
 

@@ -149,7 +149,7 @@ def test_a_name_taken_as_a_class_gets_accounts_is_no_harm(platform: Platform, mo
     if "late" in document:  # the class came first
         assert (made, document["problems"]) == (["Red Fox", "Blue Hen"], ())
     else:
-        assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", accounts.NAME_TAKEN_TEXT),))
+        assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", accounts.NAME_TAKEN),))
     for slip in document["slips"]:
         assert recovery.use_password_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
     assert len(platform.rows(select(User))) == 3

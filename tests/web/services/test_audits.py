@@ -95,7 +95,7 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: c
     found = differences(platform)
     assert {each.entry_id for each in found} == {clock.id}
     assert "bot" in {each.verdict for each in found}
-    assert platform.read(matches.unsteady_versions, [clock.version_id]) == {clock.version_id}
+    assert platform.read(matches.inconsistent_versions, [clock.version_id]) == {clock.version_id}
     assert tournaments_kit.seen(platform, number).state == "finished"
 
 

@@ -237,7 +237,7 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     assert "Spring Cup has its final table scheduled: it can no longer be canceled" in off.message
     over = order(platform, boss, ActionKind.MOVE, number, state=State.FINISHED)
     assert "Spring Cup finishes automatically after its final table" in over.message
-    assert platform.read_row(organizing.moves_from, Tournament, number) == [State.PAUSED]
+    assert platform.read_row(organizing.allowed_moves, Tournament, number) == [State.PAUSED]
     assert [one.state for one in (again, off, over)] == ["refused"] * 3
     platform.play_all()
     own = order(platform, boss, ActionKind.RERUN, number, match=final_of(platform, number).id, reason="a power cut")

@@ -143,7 +143,7 @@ def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platfo
         late = order(platform, organizer, ActionKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
         assert (late.state, "must close before" in late.message) == ("refused", True)
         clock.move_to(PUBLISHED - 100)
-        platform.write(organizing.put_off_missed, organizer, PUBLISHED - 500)
+        platform.write(organizing.postpone_missed, organizer, PUBLISHED - 500)
         assert seen(platform, number).freezes_at == PUBLISHED - 1
 
 

@@ -124,7 +124,7 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
         assert (again.state, "is final" in again.message) == ("refused", True)
     for state in (State.PLAYING, State.PAUSED):
         found = platform.get(Tournament, number)
-        assert (found.state, State.CANCELED in platform.read(organizing.moves_from, found)) == (state, False)
+        assert (found.state, State.CANCELED in platform.read(organizing.allowed_moves, found)) == (state, False)
         off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELED)
         assert (off.state, "can no longer be canceled" in off.message) == ("refused", True)
         if state is State.PLAYING:

@@ -201,7 +201,7 @@ def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(pla
             platform.finish(match_job)
     with platform.database.write() as session:
         gone = session.exec(select(Match).where(Match.tournament_id == number, Match.number == last)).one()
-        assert matches.make_void(session, gone, "taken out")
+        assert matches.void_leased(session, gone, "taken out")
     assert seen(platform, number).cursor == last
     platform.recorder.schedule()
     assert (seen(platform, number).state, seen(platform, number).cursor) == ("finished", last + 1)
