@@ -18,13 +18,13 @@ from benchmarks.traffic.crowd import PAGE, POLL, Crowd, Size
 from benchmarks.traffic.site import GENERATOR, OTHERS, Shape, Stretch, Visited, together, visited
 from benchmarks.traffic.soak import Held, Sample, Stay, steady_slope
 
-from gangland_web.queries.matches import COUNTED
+from gangland_web.queries.matches import MAX_COUNTED
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
     """A site that counts at most a thousand matches in front of a queued one."""
-    shape = Shape(bots=12, played=30, matches=COUNTED + 300)
+    shape = Shape(bots=12, played=30, matches=MAX_COUNTED + 300)
     with visited(tmp_path_factory.mktemp("site"), shape, 1) as site:
         yield site
 

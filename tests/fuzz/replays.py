@@ -19,7 +19,7 @@ from gangland_ladder.cli.replay_files import entries, entries_of, is_archive
 from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
-from gangland_web.queries.opened_replays import MAX_BYTES, NotOpened, open_replay
+from gangland_web.queries.opened_replays import MAX_BYTES, InvalidReplay, open_replay
 
 EVERY: Final = 25  # one file in this number goes through the commands too
 MOST: Final = 200
@@ -88,7 +88,7 @@ def _opened(data: bytes, came: Sequence[str]) -> str:
             + outcome_markup(found.timeline)
             + story_markup(found.timeline)
         )
-    except NotOpened as error:
+    except InvalidReplay as error:
         need_plain(str(error).replace("\t", " "), "why it is not opened")
         return refused(error)
     str(page).encode()

@@ -43,8 +43,8 @@ class DaysPage(tables.Model):
 class MatchesPage(tables.Model):
     """The page of matches, the highest number first."""
 
-    before: Annotated[int, Meta(ge=1, le=match_lists.LATEST, description="Only matches below this key of `next`.")] = (
-        match_lists.LATEST
+    before: Annotated[int, Meta(ge=1, le=match_lists.MAX_KEY, description="Only matches below this key of `next`.")] = (
+        match_lists.MAX_KEY
     )
     limit: tables.Limit = 50
 
@@ -276,31 +276,31 @@ SeatRows: Any = match_analysis.SEAT_ROWS.model
 @call("GET", "/matches", subject="matches", answer=MatchList)
 def matches(db: Session) -> Any:
     """List the latest finished matches of all ladders."""
-    return tables.table(match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE)))
+    return tables.table(match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE_SIZE)))
 
 
 @call("GET", "/matches/{match_id}", subject="matches")
 def match(db: Session, match_id: tables.Number) -> match_lists.MatchDetail:
     """Get a match: its bots, and how it changed their ratings."""
-    return match_lists.match_detail(db, match_pages.visible(db, match_id, current_user()))
+    return match_lists.match_detail(db, match_pages.visible_match(db, match_id, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: tables.Number) -> Any:
     """List all games of a match, a row for each seat."""
-    return tables.table(match_lists.match_table(db, match_pages.visible(db, match_id, current_user()), "games"))
+    return tables.table(match_lists.match_table(db, match_pages.visible_match(db, match_id, current_user()), "games"))
 
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
 def match_costs(db: Session, match_id: tables.Number) -> Any:
     """List the causes of each seat's result, game by game."""
-    return tables.table(match_analysis.seats_table(db, match_pages.visible(db, match_id, current_user())))
+    return tables.table(match_analysis.seats_table(db, match_pages.visible_match(db, match_id, current_user())))
 
 
 @call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), problems=(410,))
 def match_replays(db: Session, match_id: tables.Number) -> Archive:
     """Get all replays of a match, one per line, by block and rotation."""
-    lines = match_pages.replay_lines(db, match_pages.visible_over(db, match_id, current_user()))
+    lines = match_pages.replay_lines(db, match_pages.finished_match(db, match_id, current_user()))
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 

@@ -55,7 +55,7 @@ class SchedulePage(Model):
 @call("GET", "/tournaments", subject="tournaments")
 def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
     """List announced tournaments and your own, newest first."""
-    rows = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
+    rows = tournament_models.listed_tournaments(db, current_user(), query.limit + 1, before=query.before)
     more = row_id(rows[query.limit - 1].id) if len(rows) > query.limit else None
     return tournament_models.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
 
@@ -87,7 +87,7 @@ for _name in ("entries", "cross", "progress", "amendments", "freeze"):
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in a match."""
     tournament = tournament_models.get_tournament(db, tournament_id, current_user())
-    tables = tournament_models.tables_of(
+    tables = tournament_models.schedule(
         db, tournament, current_user(), query.limit + 1, after=query.after, entry=query.entry
     )
     more = tables[query.limit - 1].number if len(tables) > query.limit else None

@@ -18,7 +18,7 @@ from gangland_web.queries import tables, visibility
 from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_of_person, bots_with_ids
 from gangland_web.queries.seasons import SeasonResult, season_results
 from gangland_web.queries.standings import visible_standings
-from gangland_web.queries.tournaments import TournamentSummary, known_to, tournament_summary, tournaments_of
+from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_of, visible_conditions
 from gangland_web.services.tokens import Scope, is_good, scopes_of
 
 MAX_RESULTS: Final = 10  # the maximum number of best results listed, and of seasons
@@ -324,7 +324,7 @@ def _nearest(rows: Iterable[tuple[int | None, str]], key: str, limit: int) -> li
 
 
 def _matching_tournaments(db: Session, key: str, limit: int) -> list[TournamentSummary]:
-    public = [Tournament.kind == "tournament", *known_to(None)]
+    public = [Tournament.kind == "tournament", *visible_conditions(None)]
     query = select(Tournament.id, Tournament.name).where(*public).order_by(col(Tournament.id).desc()).limit(SCOPE)
     ids = _nearest(db.exec(query).all(), key, limit)
     tournaments = db.exec(select(Tournament).where(col(Tournament.id).in_(ids))).all()
@@ -333,7 +333,7 @@ def _matching_tournaments(db: Session, key: str, limit: int) -> list[TournamentS
 
 
 def _matching_events(db: Session, key: str, limit: int) -> list[Named]:
-    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(None))
+    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *visible_conditions(None))
     query = select(Event.id, Event.name).where(col(Event.id).in_(known)).order_by(col(Event.id).desc()).limit(SCOPE)
     rows: Sequence[tuple[int | None, str]] = db.exec(query).all()
     names = {row_id(number): name for number, name in rows}

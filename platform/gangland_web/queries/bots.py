@@ -227,7 +227,7 @@ _RATINGS: Any = (
     select_columns(
         *(col(column) for column in (Version.bot_id, Tournament.kind, Tournament.seats, Version.number)),
         *(Entry, col(Tournament.blocks), _RATED),
-        *(case((col(Entry.active).is_(True), ladders.ABOVE)), col(Season.number), col(SeasonPlace.rank)),
+        *(case((col(Entry.active).is_(True), ladders.RANKS_ABOVE)), col(Season.number), col(SeasonPlace.rank)),
     )
     .join_from(Entry, Tournament, col(Tournament.id) == Entry.tournament_id)
     .join(Version, col(Version.id) == Entry.version_id)

@@ -30,7 +30,7 @@ from gangland_web.queries.following import Following
 from gangland_web.queries.ladders import BOARD, PROVISIONAL_MATCHES
 from gangland_web.queries.match_analysis import SEAT_ROWS
 from gangland_web.queries.match_lists import MATCH_BOTS, MATCH_GAMES, MATCHES, MatchDetail
-from gangland_web.queries.organizing import LOG, ORDERED, ORGANIZED, PARTICIPANTS, ROLES, STUCK
+from gangland_web.queries.organizing import ACTIONS, LOG, ORGANIZED_LIST, PARTICIPANTS, ROLES, STUCK_MATCHES
 from gangland_web.queries.seasons import SEASON_STANDINGS, SeasonDetail
 from gangland_web.queries.standings import Standings
 from gangland_web.queries.status import QUEUES, AuditsDetail, StatusDetail
@@ -280,7 +280,7 @@ TABLES: Final[Mapping[str, Table]] = {
     for table in (
         *(BOARD, SEASON_STANDINGS, *BOT_TABLES.values(), *SIZE_TABLES.values(), SCORES, ANALYSIS_ROWS),
         *(MATCHES, MATCH_BOTS, MATCH_GAMES, SEAT_ROWS, TOURNAMENT_LIST, *TOURNAMENT_TABLES.values()),
-        *(ORGANIZED, ORDERED, STUCK, LOG, ROLES, PARTICIPANTS, RANKING, QUEUES, OWN_BOTS, CHALLENGES, TOKENS),
-        *(TEAM_BOTS, MEMBERS, TEAM_UPLOADS, INVITATIONS, SIGN_INS),
+        *(ORGANIZED_LIST, ACTIONS, STUCK_MATCHES, LOG, ROLES, PARTICIPANTS, RANKING, QUEUES, OWN_BOTS, CHALLENGES),
+        *(TOKENS, TEAM_BOTS, MEMBERS, TEAM_UPLOADS, INVITATIONS, SIGN_INS),
     )
 }

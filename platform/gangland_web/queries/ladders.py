@@ -162,7 +162,7 @@ class Order(NamedTuple):
         """Return the rank of a rating; equal ratings share a rank."""
         return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
 
-    def passed(self, before: float, after: float) -> int:
+    def count_passed(self, before: float, after: float) -> int:
         """Return the number of ratings passed by a change; negative if the rating fell."""
         if before < after:
             return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
@@ -295,7 +295,7 @@ BOARD: Final = table_of(
     '{{ " first" if row.rank == row.tied_first }}{{ " last" if row.rank == row.tied_last }}{% endif %}"',
 )
 MORE_COLUMNS: Final = ("Range", "Faults", "Last active")  # shown on pages only on request
-NOT_ON_TOP: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)  # not shown on the home page
+HIDDEN_AT_HOME: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)  # not shown on the home page
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +393,7 @@ def _row(order: Order, enough: int, row: Any, settled: bool) -> LadderRow:
     moved: tuple[int | None, float | None, bool] = None, None, False
     if row.last_match is not None:
         before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # a sigma never grows
-        moved = 0 if first else order.passed(before, row.rating), row.rating - before, first
+        moved = 0 if first else order.count_passed(before, row.rating), row.rating - before, first
     tied = order.brackets.get(row.entry, (None, None))
     return LadderRow(
         **values,
@@ -485,7 +485,7 @@ class OwnEntry(NamedTuple):
 
 def own_entries(db: Session, ladder_id: int, game: str, party: Party) -> list[OwnEntry]:
     """Return the bots on a ladder that a user may act for, best first."""
-    query = _MINE.where(party.own_bots())
+    query = _OWN_ENTRIES.where(party.own_bots())
     rows: Any = db.connection().execute(query, {"ladder": ladder_id, "game": game})
     return [
         OwnEntry(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in rows
@@ -494,7 +494,7 @@ def own_entries(db: Session, ladder_id: int, game: str, party: Party) -> list[Ow
 
 _other = aliased(Entry)
 # The number of entries above an entry on the same ladder.
-ABOVE: Any = (
+RANKS_ABOVE: Any = (
     select(func.count())
     .select_from(_other)
     .where(col(_other.tournament_id) == col(Entry.tournament_id), col(_other.active).is_(True))
@@ -502,8 +502,8 @@ ABOVE: Any = (
     .correlate(Entry)
     .scalar_subquery()
 )
-_MINE: Any = (
-    select(*(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)), ABOVE)
+_OWN_ENTRIES: Any = (
+    select(*(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)), RANKS_ABOVE)
     .select_from(Bot)
     .join(Version, col(Version.id) == Bot.active_version_id)
     .join(Entry, col(Entry.version_id) == Version.id)
@@ -525,7 +525,7 @@ def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[
     rows_before: Any = db.connection().execute(_RATINGS_BEFORE, parameters).all()
     ratings = {entry: mu - 3 * sigma for entry, mu, sigma in rows_before if sigma != SIGMA}
     order = order_of(db, ladder.id, ladder.revision)
-    moves = {row.entry: order.passed(ratings[row.entry], row.rating) for row in rows if row.entry in ratings}
+    moves = {row.entry: order.count_passed(ratings[row.entry], row.rating) for row in rows if row.entry in ratings}
     return {entry: places for entry, places in moves.items() if places}
 
 

@@ -26,7 +26,7 @@ from gangland_web.models.columns import literal_number, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import ChannelItem, Entry, LadderDay, Tournament
 from gangland_web.queries import tables
-from gangland_web.queries.matches import MatchPage, SeatRow, decision_address, dice_of, why_not_played
+from gangland_web.queries.matches import MatchPage, SeatRow, decision_address, dice_of, waiting_reason
 from gangland_web.queries.standings import BOT_COLUMNS, bot_columns
 from gangland_web.queries.tables import Column, Kind, TableData, columns_of, table_of
 from gangland_web.services.matches import SIZE
@@ -36,7 +36,7 @@ from gangland_web.services.retention import Trimmed
 
 LETTERS = "ABCD"  # letters of the bots in the grid of a match, by position
 
-BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the match's page shows all blocks
+MAX_NEARBY = 24  # the number of blocks that fit next to a game; the match's page shows all blocks
 
 # The reasons why games end, as pages show them.
 REASONS = {
@@ -55,7 +55,7 @@ class GameCell:
 
     block: int
     rotation: int
-    sitting: tuple[int, ...]  # by seat: the position of the bot there
+    seating: tuple[int, ...]  # by seat: the position of the bot there
     places: tuple[int, ...]
     luck: tuple[float, ...]
     winners: tuple[int, ...]  # positions; empty if all bots are at fault
@@ -77,7 +77,7 @@ class GameCell:
     def sentence(self, names: Sequence[str]) -> str:
         """Return a sentence that describes the game; `names` are by position."""
         won = " and ".join(
-            f"{names[position]} from seat {self.sitting.index(position) + 1}" for position in self.winners
+            f"{names[position]} from seat {self.seating.index(position) + 1}" for position in self.winners
         )
         parts = [f"won by {won}" if won else "no winner"]
         parts += [f"{names[position]}: {', '.join(self.faults[position])}" for position in self.faulty]
@@ -93,8 +93,8 @@ class BlockRow:
     means: tuple[float, ...]
 
 
-class FaultOf(NamedTuple):
-    """A fault in a match."""
+class MatchFault(NamedTuple):
+    """A bot's fault in a game of a match."""
 
     block: int
     rotation: int
@@ -104,10 +104,10 @@ class FaultOf(NamedTuple):
     message: str  # only for the bot's owner
 
 
-def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
+def faults_of(games: Sequence[PlayedGame]) -> list[MatchFault]:
     """Return all faults of a match, game by game."""
     return [
-        FaultOf(
+        MatchFault(
             *(game.block, game.rotation, game.seating[fault["seat"]], fault_label(fault["kind"])),
             decision_address(game.replay, fault["decision"]),
             fault["message"],
@@ -134,7 +134,7 @@ def grid_of(page: MatchPage, games: Sequence[PlayedGame]) -> tuple[BlockRow, ...
     return tuple(rows)
 
 
-def near(grid: Sequence[BlockRow], block: int, limit: int = BLOCKS_NEAR) -> Sequence[BlockRow]:
+def nearby_blocks(grid: Sequence[BlockRow], block: int, limit: int = MAX_NEARBY) -> Sequence[BlockRow]:
     """Return at most `limit` blocks around a block."""
     first = max(0, min(block - limit // 2, len(grid) - limit))
     return grid[first : first + limit]
@@ -156,7 +156,7 @@ def _cell(game: PlayedGame, size: int) -> GameCell:
     return GameCell(
         block=game.block,
         rotation=game.rotation,
-        sitting=tuple(game.seating),
+        seating=tuple(game.seating),
         places=places,
         luck=tuple(game.luck[seat] for seat in seats),
         winners=() if no_winner else tuple(position for position, place in enumerate(places) if place == 1),
@@ -169,7 +169,7 @@ def _cell(game: PlayedGame, size: int) -> GameCell:
 
 # Two games side by side, round by round: the same dice in two rotations of the seats.
 
-WIDE, TALL = 600, 150  # size of the chart, in its own units
+WIDTH, HEIGHT = 600, 150  # size of the chart, in its own units
 _LETTER = 17  # height of a letter in the chart
 
 
@@ -236,7 +236,8 @@ def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: in
     seats = _by_position(page, played)
     lines = tuple(
         " ".join(
-            f"{WIDE * (at - 1) / longest:.1f},{TALL - TALL * held[seat] / dice_max:.1f}" for at, held in timeline.dice
+            f"{WIDTH * (at - 1) / longest:.1f},{HEIGHT - HEIGHT * held[seat] / dice_max:.1f}"
+            for at, held in timeline.dice
         )
         for seat in seats
     )
@@ -251,7 +252,7 @@ def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...
     at = float("-inf")
     for index, (_, y) in sorted(enumerate(ends), key=lambda each: (each[1][1], each[0])):
         placed[index] = at = max(y, at + _LETTER)
-    over = max(0.0, at - TALL)
+    over = max(0.0, at - HEIGHT)
     return tuple((x, placed[index] - over) for index, (x, _) in enumerate(ends))
 
 
@@ -278,8 +279,8 @@ def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) 
 # number or id of the last match on the previous page. Lists are read from an index, so all pages cost the same, except
 # those of a bot's matches by time (`_BY_TIME`).
 
-PAGE = 50  # matches per page
-LATEST = HIGHEST_ID  # a key above all matches
+PAGE_SIZE = 50  # matches per page
+MAX_KEY = HIGHEST_ID  # a key above all matches
 
 
 class ListedSeat(NamedTuple):
@@ -327,7 +328,7 @@ MATCHES: Final = table_of(
     paged=True,
 )
 # For pages: a row for each match.
-LATEST_FIRST: Final = "Latest first, with each bot's mean place"
+LIST_CAPTION: Final = "Latest first, with each bot's mean place"
 MATCH_LINES: Final = table_of(
     *("match-lines", ListedMatch, "", ""),
     Column("", "Match", cell="match_id", css="nowrap"),
@@ -350,16 +351,16 @@ def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
     return _listed_matches(db, db.connection().execute(_LATEST, {"limit": limit}).all())
 
 
-def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = LATEST) -> MatchList:
+def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = MAX_KEY) -> MatchList:
     """Return finished matches of a ladder with numbers below `before`."""
     parameters = {"ladder": ladder_id, "before": before, "limit": limit + 1}
-    rows = db.connection().execute(_OF_LADDER, parameters).all()
+    rows = db.connection().execute(_LADDER_MATCHES, parameters).all()
     return MatchList(_listed_matches(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
-def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before: int = LATEST) -> MatchList:
+def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before: int = MAX_KEY) -> MatchList:
     """Return finished matches of a tournament or ladder, newest first; `before`: the last match already listed."""
-    query = _OF_TOURNAMENT if before == LATEST else _OLDER_OF_TOURNAMENT
+    query = _TOURNAMENT_MATCHES if before == MAX_KEY else _OLDER_MATCHES
     rows = db.connection().execute(query, {"ladder": tournament_id, "before": before, "limit": limit + 1}).all()
     return MatchList(_listed_matches(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
@@ -370,10 +371,10 @@ def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -
     return _listed_matches(db, db.connection().execute(_UNSHOWN, parameters).all())
 
 
-def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
+def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = MAX_KEY) -> MatchList:
     """Return finished matches of a bot's entries with ids below `before`; void matches are left out of a page."""
     parameters = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
-    matches = db.connection().execute(_OF_ENTRIES, parameters).all()
+    matches = db.connection().execute(_ENTRY_MATCHES, parameters).all()
     rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
     return MatchList(_listed_matches(db, rows), matches[limit - 1].id if len(matches) > limit else None)
 
@@ -381,14 +382,14 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
 def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[ListedMatch, ...]:
     """Return the finished matches of a bot's entries that ended last, newest first."""
     # A ladder sends its matches in rounds, so the matches that ended last are among the matches with the highest ids.
-    parameters = {"entries": list(entries), "before": LATEST, "limit": PAGE, "last": PAGE}
-    rows = [row for row in db.connection().execute(_OF_ENTRIES, parameters) if row.state == MatchState.DONE]
+    parameters = {"entries": list(entries), "before": MAX_KEY, "limit": PAGE_SIZE, "last": PAGE_SIZE}
+    rows = [row for row in db.connection().execute(_ENTRY_MATCHES, parameters) if row.state == MatchState.DONE]
     return _listed_matches(db, sorted(rows, key=_OVER_AT, reverse=True)[:limit])
 
 
-def matches_by_time(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
+def matches_by_time(db: Session, entries: Sequence[int], limit: int, *, before: int = MAX_KEY) -> MatchList:
     """Return finished matches of a bot's entries, newest first; `before`: the id of the last match already listed."""
-    query = _BY_TIME if before == LATEST else _BY_TIME.where(_IS_EARLIER)
+    query = _BY_TIME if before == MAX_KEY else _BY_TIME.where(_IS_EARLIER)
     parameters = {"entries": list(entries), "before": before, "limit": limit + 1}
     matches = db.connection().execute(query, parameters).all()
     rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
@@ -426,22 +427,21 @@ def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat,
 _PLACE: Final = attrgetter("mean_place", "position")
 _OVER_AT: Final = attrgetter("done_at", "id")
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
-_LISTED = (col(Match.id), col(Match.number), col(Match.state), col(Match.done_at))
-_OF_WHAT = (col(Tournament.game), SIZE[0])
-_ALL = select(*_LISTED, *_OF_WHAT).join_from(Match, Tournament, col(Tournament.id) == Match.tournament_id)
+_COLUMNS = (col(Match.id), col(Match.number), col(Match.state), col(Match.done_at), col(Tournament.game), SIZE[0])
+_MATCHES = select(*_COLUMNS).join_from(Match, Tournament, col(Tournament.id) == Match.tournament_id)
 _LATEST = (
-    _ALL.where(col(Match.state) == _DONE, col(Match.purpose) == literal_column(f"'{Purpose.LADDER}'"))
+    _MATCHES.where(col(Match.state) == _DONE, col(Match.purpose) == literal_column(f"'{Purpose.LADDER}'"))
     .order_by(col(Match.done_at).desc(), col(Match.id).desc())
     .limit(literal_number("limit"))
 )
-_FINISHED = _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
+_FINISHED = _MATCHES.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
 _before = bindparam("before", type_=Integer)
-_OF_LADDER = (
+_LADDER_MATCHES = (
     _FINISHED.where(col(Match.number) < _before).order_by(col(Match.number).desc()).limit(literal_number("limit"))
 )
-_OF_TOURNAMENT = _FINISHED.order_by(col(Match.done_at).desc(), col(Match.id).desc()).limit(literal_number("limit"))
+_TOURNAMENT_MATCHES = _FINISHED.order_by(col(Match.done_at).desc(), col(Match.id).desc()).limit(literal_number("limit"))
 _last = aliased(Match)
-_OLDER_OF_TOURNAMENT = _OF_TOURNAMENT.where(
+_OLDER_MATCHES = _TOURNAMENT_MATCHES.where(
     tuple_(col(Match.done_at), col(Match.id))
     < select(col(_last.done_at), col(_last.id))
     .where(col(_last.tournament_id) == bindparam("ladder", type_=Integer), col(_last.number) == _before)
@@ -459,11 +459,11 @@ _UNSHOWN = (
     .order_by(col(Match.rating_order).desc())
     .limit(literal_number("limit"))
 )
-_nth = aliased(MatchSeat)
+_seat = aliased(MatchSeat)
 _lowest = (
-    select(col(_nth.match_id))
-    .where(col(_nth.entry_id) == col(Entry.id), col(_nth.match_id) < _before, col(_nth.mean_place_num).is_not(None))
-    .order_by(col(_nth.match_id).desc())
+    select(col(_seat.match_id))
+    .where(col(_seat.entry_id) == col(Entry.id), col(_seat.match_id) < _before, col(_seat.mean_place_num).is_not(None))
+    .order_by(col(_seat.match_id).desc())
     .limit(1)
     .offset(literal_number("last"))
     .correlate(Entry)
@@ -472,8 +472,8 @@ _lowest = (
 _entries: Any = bindparam("entries", expanding=True)
 # Select the latest matches of each entry from the index, then the latest of these. There is no condition on the state
 # of matches, because SQLite would then start with all matches that are done.
-_OF_ENTRIES = (
-    select(*_LISTED, *_OF_WHAT)
+_ENTRY_MATCHES = (
+    select(*_COLUMNS)
     .select_from(Entry)
     .join(MatchSeat, (col(MatchSeat.entry_id) == Entry.id) & (col(MatchSeat.match_id) >= func.coalesce(_lowest, 0)))
     .join(Match, col(Match.id) == MatchSeat.match_id)
@@ -484,19 +484,19 @@ _OF_ENTRIES = (
 )
 # This reads all matches of these entries, because no index has the times of a bot's matches.
 _BY_TIME = (
-    select(*_LISTED, *_OF_WHAT)
+    select(*_COLUMNS)
     .join_from(MatchSeat, Match, col(Match.id) == MatchSeat.match_id)
     .join(Tournament, col(Tournament.id) == Match.tournament_id)
     .where(col(MatchSeat.entry_id).in_(_entries), col(MatchSeat.mean_place_num).is_not(None))
     .order_by(col(Match.done_at).desc(), col(Match.id).desc())
     .limit(literal_number("limit"))
 )
-_of_last = aliased(MatchSeat)
+_last_seat = aliased(MatchSeat)
 # Only a match of the list is a key: the position of any other match would show when that match was played.
 _IS_LISTED = (
-    select(col(_of_last.match_id))
-    .where(col(_of_last.match_id) == col(_last.id), col(_of_last.entry_id).in_(_entries))
-    .where(col(_of_last.mean_place_num).is_not(None))
+    select(col(_last_seat.match_id))
+    .where(col(_last_seat.match_id) == col(_last.id), col(_last_seat.entry_id).in_(_entries))
+    .where(col(_last_seat.mean_place_num).is_not(None))
     .exists()
 )
 _IS_EARLIER = tuple_(col(Match.done_at), col(Match.id)) < (
@@ -517,7 +517,7 @@ _SEATS: Any = (
 
 # Upsets: a bot finished ahead of a bot that was rated clearly higher before the match.
 
-UPSETS = 4
+MAX_UPSETS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,7 +530,7 @@ class Upset:
     gap: float
 
 
-def upsets(matches: Iterable[ListedMatch], limit: int = UPSETS) -> list[Upset]:
+def upsets(matches: Iterable[ListedMatch], limit: int = MAX_UPSETS) -> list[Upset]:
     """Return the largest upset of each match that has one, largest rating gap first."""
     all_upsets = [upset for match in matches if (upset := upset_of(match)) is not None]
     return sorted(all_upsets, key=lambda upset: (-upset.gap, -upset.match.id))[:limit]
@@ -650,8 +650,8 @@ def read_games(db: Session, tournament_id: int, window: range) -> list[Row]:
     return [row for game in played for row in _game_rows(game, seats[game["number"]])]
 
 
-_PLAYED: Final = ("mean_place_num", "mean_place_den", "wins", "faults", "luck")
-_RATED: Final = ("mu_before", "sigma_before", "mu_after", "sigma_after")
+_RESULT_COLUMNS: Final = ("mean_place_num", "mean_place_den", "wins", "faults", "luck")
+_RATING_COLUMNS: Final = ("mu_before", "sigma_before", "mu_after", "sigma_after")
 _GAME: Final = ("block", "rotation", "replay", "views", "seating", "places", "luck", "faults")
 
 
@@ -662,7 +662,7 @@ def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
             *[getattr(Match, name) for name in ("number", "rating_order", "state", "void_reason", "done_at", "digest")],
             *(col(Match.is_final), col(Tournament.game), *SIZE),
             col(LadderDay.day),
-            *[getattr(MatchSeat, name) for name in ("position", "adjusted", *_PLAYED, *_RATED)],
+            *[getattr(MatchSeat, name) for name in ("position", "adjusted", *_RESULT_COLUMNS, *_RATING_COLUMNS)],
             *BOT_COLUMNS,
         )
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
@@ -678,27 +678,27 @@ def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
 
 
 def _match_row(row: Any) -> Row:
-    done = row["state"] == MatchState.DONE.value
+    is_done = row["state"] == MatchState.DONE.value
     values = {
         **row,
         **bot_columns(row),
         "day": None if row["day"] is None else day_text(row["day"]),
         "over_at": timestamp(row["done_at"]),
-        "mean_place": row["mean_place_num"] / row["mean_place_den"] if done else None,
-        "adjusted_place": row["adjusted"] if done else None,
+        "mean_place": row["mean_place_num"] / row["mean_place_den"] if is_done else None,
+        "adjusted_place": row["adjusted"] if is_done else None,
     }
-    if not done:
-        values |= dict.fromkeys((*_PLAYED, *_RATED))
+    if not is_done:
+        values |= dict.fromkeys((*_RESULT_COLUMNS, *_RATING_COLUMNS))
     return {name: values[name] for name in MatchRow.__struct_fields__}
 
 
-class _Played(msgspec.Struct):
+class _ReplayFacts(msgspec.Struct):
     seed: str
     rounds: int
     reason: str
 
 
-_REPLAY: Final = msgspec.json.Decoder(_Played)
+_REPLAY: Final = msgspec.json.Decoder(_ReplayFacts)
 
 
 def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
@@ -708,9 +708,9 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
     for seat, position in enumerate(game["seating"]):
         place = game["places"][seat]
         won = place == 1 and replay.reason != EndReason.ALL_AT_FAULT
-        of_game = {**game, **msgspec.structs.asdict(replay), "match": seats[position]["match"]}
-        of_seat = {"seat": seat, "position": position, "place": place, "won": won, "luck": game["luck"][seat]}
-        values = {**of_game, **of_seat, **bot_columns(seats[position]), "fault": faults.get(seat)}
+        game_values = {**game, **msgspec.structs.asdict(replay), "match": seats[position]["match"]}
+        seat_values = {"seat": seat, "position": position, "place": place, "won": won, "luck": game["luck"][seat]}
+        values = {**game_values, **seat_values, **bot_columns(seats[position]), "fault": faults.get(seat)}
         rows.append({name: values[name] for name in GameRow.__struct_fields__})
     return rows
 
@@ -761,7 +761,7 @@ def match_detail(db: Session, page: MatchPage) -> MatchDetail:
         page=url_for("matches.match", match_id=match.id),
         purpose=match.purpose,
         tournament=tournament.id if tournament.kind == "tournament" else None,
-        waits=why_not_played(db, page),
+        waits=waiting_reason(db, page),
         created_at=timestamp(match.created_at),
         commitment=dice.commitment,
         secret=dice.secret,
@@ -797,7 +797,7 @@ PLAYERS: Final = table_of(
     phone=("Bot", "Mean place", "Wins"),
 )
 # Headings of columns that are empty before a match is played.
-OF_PLAY: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
+RESULT_HEADINGS: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
 RATING_MOVES: Final = table_of(
     *("match-ratings", SeatRow, "", ""),
     *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),

@@ -70,7 +70,7 @@ class MatchPage:
     match: Match
     tournament: Tournament
     seats: tuple[SeatRow, ...]
-    host: str | None = None  # that played the match; None until the result is recorded
+    host: str | None = None  # the host that played the match; None if it had no named host or has no result yet
     run: DraftRun | None = None  # of a private match
     table: PlayTable | None = None  # of a private match
     is_own: bool = False  # whether the table belongs to the visitor
@@ -127,8 +127,8 @@ def seats_of(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[SeatRow, 
         .order_by(col(MatchSeat.match_id), col(MatchSeat.position))
     )
     for seat, bot, version, owner in rows:
-        whose = (bot.owner_id, bot.team_id, owner)
-        row = SeatRow(seat.position, row_id(bot.id), bot.name, version, *whose, _mean_place(seat), seat)
+        owners = (bot.owner_id, bot.team_id, owner)
+        row = SeatRow(seat.position, row_id(bot.id), bot.name, version, *owners, _mean_place(seat), seat)
         seats_by_match[seat.match_id].append(row)
     return {match_id: tuple(seats) for match_id, seats in seats_by_match.items()}
 
@@ -178,8 +178,8 @@ def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str |
 
 def games_of(db: Session, match_id: int) -> list[PlayedGame]:
     """Return a match's games by block and rotation, without the logs."""
-    wanted = select(PlayedGame).where(PlayedGame.match_id == match_id).options(defer(_LOGS))
-    return list(db.exec(wanted.order_by(col(PlayedGame.block), col(PlayedGame.rotation))))
+    query = select(PlayedGame).where(PlayedGame.match_id == match_id).options(defer(_LOGS))
+    return list(db.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))))
 
 
 def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame | None:
@@ -191,7 +191,7 @@ def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame
 # Access: one rule for a match's page, its games, and all files made from them.
 
 
-def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
+def visible_match(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
     """Return a match with its seats if the visitor may see it.  Raises NotVisible.
 
     Trials are visible to the bot's owner, challenges to all owners of their bots, and matches under embargo to
@@ -207,9 +207,9 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
     return page
 
 
-def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
+def finished_match(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
     """Return a finished match by its number or key, if the visitor may see it.  Raises NotVisible and NotRetained."""
-    page = visible(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
+    page = visible_match(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
         raise NotVisible
     need_replays(page.match)
@@ -219,8 +219,8 @@ def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: 
 def visible_game(
     db: Session, ref: int | str, block: int, rotation: int, who: CurrentUser | None, browser: str | None = None
 ) -> tuple[MatchPage, PlayedGame]:
-    """Return a game of a finished match; raises the same errors as `visible_over`."""
-    page = visible_over(db, ref, who, browser)
+    """Return a game of a finished match; raises the same errors as `finished_match`."""
+    page = finished_match(db, ref, who, browser)
     played = game_of(db, row_id(page.match.id), block, rotation)
     if played is None:
         raise NotVisible
@@ -234,7 +234,7 @@ def replay_lines(db: Session, page: MatchPage) -> str:
 
 # One game: its timeline, logs for the bots' owners, and faults.
 
-_HINT_TAKEN = "a hint was taken"
+_HINT_NOTE = "a hint was taken"
 _LOG_BYTES = 1024 * 1024  # the maximum size of a game's unpacked logs; bots may write at most 64 KiB
 
 
@@ -252,7 +252,7 @@ class GameLog:
         return "\n".join(text for _, text in self.parts)
 
     @property
-    def known(self) -> dict[int, str]:
+    def parts_by_decision(self) -> dict[int, str]:
         """The parts whose decision is known, by the number of the decision."""
         return {decision: text for decision, text in self.parts if decision is not None}
 
@@ -269,7 +269,7 @@ class GameFault:
     where: str  # the place in the game, as text
     at: str | None = None  # the address of the decision; None before the first one and after the game
     kind: str = ""  # of the question
-    saw: str = ""  # the bot's view as text
+    view: str = ""  # the bot's view as text
     legal: str = ""  # the legal answers as text
     title: str | None = None  # this and the next two are only for the bot's owner
     message: str | None = None
@@ -290,7 +290,7 @@ class GameDetails:
     @property
     def unplaced_logs(self) -> dict[int, str]:
         """Logs by seat that are not divided by decision."""
-        return {log.number: log.text for log in self.logs if log.text and not log.known}
+        return {log.number: log.text for log in self.logs if log.text and not log.parts_by_decision}
 
 
 def game_details(
@@ -299,8 +299,8 @@ def game_details(
     """Return the contents of a game's page.  Raises ReplayError: its rules are no longer known."""
     replay = load(played.replay)
     logs = own_logs(page, played, who)
-    at_decisions = {number: text for log in logs for number, text in log.known.items()}
-    notes = notes_of(played) | dict.fromkeys([] if page.table is None else page.table.hints, _HINT_TAKEN)
+    at_decisions = {number: text for log in logs for number, text in log.parts_by_decision.items()}
+    notes = notes_of(played) | dict.fromkeys([] if page.table is None else page.table.hints, _HINT_NOTE)
     names = page.names(played.seating)
     timeline = timeline_of(replay, names, logs=at_decisions, notes=notes, analysis=analysis, you=page.person)
     seats = tuple(page.seats[position] for position in played.seating)
@@ -364,7 +364,7 @@ def _fault(
     decision: tuple[Step, StepAnswer] | None,
     who: CurrentUser | None,
 ) -> GameFault:
-    common = _common(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
+    common = _common_members(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
     if decision is None:
         late = (fault["seat"], None) not in replay.faults
         place = "after the game" if late else "before its first decision"
@@ -375,14 +375,14 @@ def _fault(
         where=f"in round {frame.round}",
         at=frame.at,
         kind=answer.kind,
-        saw=presentation_of(replay.game).view_summary(game.observe(step.before, frame.seat, step.defaulting)),
+        view=presentation_of(replay.game).view_summary(game.observe(step.before, frame.seat, step.defaulting)),
         legal=game.legal(step.before, frame.seat),
         log=frame.log if acts_for(who, seats[frame.seat]) else None,
         **common,
     )
 
 
-def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
+def _common_members(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
     return {
         "number": fault["seat"],
         "seat": seat,
@@ -431,16 +431,16 @@ class FaultRow(NamedTuple):
 def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
     """Return a bot's first fault in each of its latest faulty matches; `versions`: version numbers by entry."""
     rows = db.connection().execute(_FAULTY, {"entries": list(versions), "limit": matches}).all()
-    sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
+    seats = {row.match_id: row for row in rows if row.state == MatchState.DONE}
     first_faults: dict[int, FaultRow] = {}
-    games = db.connection().execute(_GAMES, {"matches": list(sat)}).all() if sat else ()
+    games = db.connection().execute(_GAMES, {"matches": list(seats)}).all() if seats else ()
     for match, block, rotation, seating, faults, replay in games:
         for fault in faults:
-            if match not in first_faults and seating[fault["seat"]] == sat[match].position:
-                version = versions[sat[match].entry_id]
+            if match not in first_faults and seating[fault["seat"]] == seats[match].position:
+                version = versions[seats[match].entry_id]
                 at = decision_address(replay, fault["decision"])
-                first_faults[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, at)
-    return [first_faults[match] for match in sat if match in first_faults]
+                first_faults[match] = FaultRow(match, seats[match].done_at, block, rotation, version, fault, at)
+    return [first_faults[match] for match in seats if match in first_faults]
 
 
 def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
@@ -502,10 +502,10 @@ _GAMES: Any = (
 
 # The reason why a match is not played yet, and the secret of its dice.
 
-_DOING = {MatchState.SCHEDULED.value: "is queued", MatchState.LEASED.value: "is being played"}
+_STATE_TEXTS = {MatchState.SCHEDULED.value: "is queued", MatchState.LEASED.value: "is being played"}
 
 # At most this many matches ahead are counted: the page polls every two seconds, and 100,000 matches may be waiting.
-COUNTED = 1_000
+MAX_COUNTED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -522,7 +522,7 @@ class EarlierMatch:
     """A match that must be rated before another match."""
 
     match_id: int
-    doing: str
+    state_text: str
 
 
 def dice_of(db: Session, page: MatchPage) -> Dice:
@@ -547,7 +547,7 @@ def unrated_before(db: Session, page: MatchPage) -> EarlierMatch | None:
     earlier = db.exec(query.where(Match.rating_order == tournament.cursor)).first()
     if earlier is None or earlier[0] == match.id:
         return None
-    return EarlierMatch(row_id(earlier[0]), _DOING.get(earlier[1], "is about to be rated"))
+    return EarlierMatch(row_id(earlier[0]), _STATE_TEXTS.get(earlier[1], "is about to be rated"))
 
 
 def is_begun(db: Session, page: MatchPage) -> bool:
@@ -556,7 +556,7 @@ def is_begun(db: Session, page: MatchPage) -> bool:
     return job is not None and job.begun_at is not None
 
 
-def why_not_played(db: Session, page: MatchPage) -> str:
+def waiting_reason(db: Session, page: MatchPage) -> str:
     """Return why a scheduled match is not played yet; empty if it is not scheduled."""
     if page.match.state != MatchState.SCHEDULED.value:
         return ""
@@ -566,33 +566,33 @@ def why_not_played(db: Session, page: MatchPage) -> str:
     if state is not State.PLAYING:
         return "the tournament has not begun"
     entries = [seat.seat.entry_id for seat in page.seats]
-    held = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
+    quarantined = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
     shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and quarantine_is_public(page.tournament)
-    if shows_quarantine and db.exec(held).first() is not None:
+    if shows_quarantine and db.exec(quarantined).first() is not None:
         return "a bot in it must pass a trial first"
     kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")
-    several = f"{kind}es" if kind == "match" else f"{kind}s"
-    ahead = _ahead(db, page.match)
+    plural = f"{kind}es" if kind == "match" else f"{kind}s"
+    ahead = _count_ahead(db, page.match)
     if page.match.purpose == Purpose.LADDER.value:
-        kind, several = "match of this ladder", "matches of this ladder"
-    if ahead > COUNTED:
-        return f"more than {COUNTED:,} {several} before it"
-    return f"{ahead} {kind if ahead == 1 else several} before it" if ahead else ""
+        kind, plural = "match of this ladder", "matches of this ladder"
+    if ahead > MAX_COUNTED:
+        return f"more than {MAX_COUNTED:,} {plural} before it"
+    return f"{ahead} {kind if ahead == 1 else plural} before it" if ahead else ""
 
 
-def _ahead(db: Session, match: Match) -> int:
-    """Return the number of matches ahead of a waiting one, at most COUNTED + 1; for a ladder, only its own matches."""
+def _count_ahead(db: Session, match: Match) -> int:
+    """Return the number of matches ahead of a waiting one, at most MAX_COUNTED + 1; in a ladder, only its own."""
     if match.purpose == Purpose.LADDER.value:
-        ids = list(waiting_ids(db, match.tournament_id, COUNTED + 1))
-        return ids.index(row_id(match.id)) if match.id in ids else COUNTED + 1
-    same = select(col(Match.id)).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == match.purpose)
-    some = same.where(col(Match.id) < row_id(match.id)).limit(COUNTED + 1).subquery()
-    return int(db.exec(select(func.count()).select_from(some)).one())
+        ids = list(waiting_ids(db, match.tournament_id, MAX_COUNTED + 1))
+        return ids.index(row_id(match.id)) if match.id in ids else MAX_COUNTED + 1
+    queue = select(col(Match.id)).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == match.purpose)
+    earlier = queue.where(col(Match.id) < row_id(match.id)).limit(MAX_COUNTED + 1).subquery()
+    return int(db.exec(select(func.count()).select_from(earlier)).one())
 
 
 # Sentences: luck against result, changes of ratings, commands.
 
-_LITTLE = 0.05  # smaller differences of luck, in dice or wins per game, are ignored
+_MIN_LUCK = 0.05  # smaller differences of luck, in dice or wins per game, are ignored
 
 
 @dataclass(frozen=True, slots=True)
@@ -623,7 +623,7 @@ def luck_summary(page: MatchPage) -> str:
     hapless = min(seats, key=lambda seat: (seat.seat.luck or 0.0, seat.position))
     high, low = lucky.seat.luck or 0.0, hapless.seat.luck or 0.0
     first = "All tied." if _is_tied(seats) else f"{best.label} came first."
-    if high - low < _LITTLE:
+    if high - low < _MIN_LUCK:
         return f"{first} The dice favored no bot."
     text = f"{first} Best dice: {lucky.label} ({signed(high)} {unit} per game). "
     text += f"Worst: {hapless.label} ({signed(low)})."
@@ -647,36 +647,36 @@ def rating_moves(page: MatchPage) -> dict[int, RatingChange]:
     for seat in rated:
         before = shown(seat.seat.mu_before or 0.0, seat.seat.sigma_before or 0.0)
         after = shown(seat.seat.mu_after or 0.0, seat.seat.sigma_after or 0.0)
-        changes[seat.position] = RatingChange(before, after, _why(seat, rated))
+        changes[seat.position] = RatingChange(before, after, _change_reason(seat, rated))
     return changes
 
 
-def _why(seat: SeatRow, rated: list[SeatRow]) -> str:
+def _change_reason(seat: SeatRow, rated: list[SeatRow]) -> str:
     others = [each for each in rated if each.position != seat.position]
     text = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
     row = seat.seat
     mu = (row.mu_after or 0.0) - (row.mu_before or 0.0)
     sigma = (row.sigma_after or 0.0) - (row.sigma_before or 0.0)
-    text += f". Strength {_went(mu)}"
-    if abs(sigma) >= _SHOWN:
-        text += f", uncertainty {_went(sigma)} (counts three times: {signed(-3 * sigma)})"
-    if mu * (mu - 3 * sigma) < 0 and abs(mu) >= _SHOWN:
+    text += f". Strength {_change_text(mu)}"
+    if abs(sigma) >= _MIN_CHANGE:
+        text += f", uncertainty {_change_text(sigma)} (counts three times: {signed(-3 * sigma)})"
+    if mu * (mu - 3 * sigma) < 0 and abs(mu) >= _MIN_CHANGE:
         text += f". So the rating {'fell' if mu > 0 else 'rose'}"
     return f"{text}."
 
 
-def _went(change: float) -> str:
-    if abs(change) < _SHOWN:
+def _change_text(change: float) -> str:
+    if abs(change) < _MIN_CHANGE:
         return "hardly moved"
     return f"{'rose' if change > 0 else 'fell'} by {number(abs(change))}"
 
 
 def _against_one(seat: SeatRow, other: SeatRow) -> str:
-    place, theirs = seat.mean_place or 0.0, other.mean_place or 0.0
-    mu, their_mu = seat.seat.mu_before or 0.0, other.seat.mu_before or 0.0
-    came = "Ahead of" if place < theirs else "Behind" if place > theirs else "Level with"
-    rated = "higher" if their_mu > mu else "lower" if their_mu < mu else "the same"
-    return f"{came} {other.label}, which was rated {rated}"
+    place, other_place = seat.mean_place or 0.0, other.mean_place or 0.0
+    mu, other_mu = seat.seat.mu_before or 0.0, other.seat.mu_before or 0.0
+    finish = "Ahead of" if place < other_place else "Behind" if place > other_place else "Level with"
+    rating = "higher" if other_mu > mu else "lower" if other_mu < mu else "the same"
+    return f"{finish} {other.label}, which was rated {rating}"
 
 
 def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
@@ -689,7 +689,7 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     return f"{text}. {higher} rated higher"
 
 
-_SHOWN = 0.005  # a smaller change is shown as 0
+_MIN_CHANGE = 0.005  # a smaller change is shown as 0
 
 
 def commands_of(page: MatchPage, block: int | None = None, rotation: int | None = None) -> Commands:

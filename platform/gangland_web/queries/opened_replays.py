@@ -16,7 +16,7 @@ _NAME_CHARS: Final = 80
 _MESSAGE_CHARS: Final = 400
 
 
-class NotOpened(ValueError):
+class InvalidReplay(ValueError):
     """A file cannot be shown; the message says why."""
 
 
@@ -36,28 +36,28 @@ class OpenedReplay:
 
 
 def open_replay(data: bytes, number: int) -> OpenedReplay:
-    """Replay the game at a position in a file, from 1.  Raises NotOpened."""
+    """Replay the game at a position in a file, from 1.  Raises InvalidReplay."""
     if not data.strip():
-        raise NotOpened("Choose a replay file, or paste one.")
+        raise InvalidReplay("Choose a replay file, or paste one.")
     if len(data) > MAX_BYTES:
-        raise NotOpened(f"This file is too large: at most {MAX_BYTES // 1024} KiB can be opened here.")
+        raise InvalidReplay(f"This file is too large: at most {MAX_BYTES // 1024} KiB can be opened here.")
     entries = entries_of(data, _MAX_REPLAYS)
     if not entries:
-        raise NotOpened(
+        raise InvalidReplay(
             "This file has no replay. Expected a replay, a file of `gangland play --out`, or a replay on each line."
         )
     if not 1 <= number <= len(entries):
-        raise NotOpened(f"This file has no replay {number}; it has {len(entries)}.")
+        raise InvalidReplay(f"This file has no replay {number}; it has {len(entries)}.")
     entry = entries[number - 1]
     names = [shown(name, limit=_NAME_CHARS).replace("\n", " ") for name in entry.names or ()] or None
     try:
         replay = entry.replay
         if len(replay.decisions) > MAX_DECISIONS:
-            raise NotOpened(
+            raise InvalidReplay(
                 f"This game has {len(replay.decisions)} decisions; at most {MAX_DECISIONS} are shown here. "
                 "`gangland replay` on your own machine shows them all."
             )
         timeline = timeline_of(replay, names, views=entry.views, logs=entry.logs, notes=entry.notes)
     except ReplayError as error:
-        raise NotOpened(sentence(shown(str(error), limit=_MESSAGE_CHARS))) from error
+        raise InvalidReplay(sentence(shown(str(error), limit=_MESSAGE_CHARS))) from error
     return OpenedReplay(number, len(entries), replay, timeline)

@@ -137,7 +137,7 @@ def action_detail(action: OrganizerAction, author: str, match: int | None) -> Ac
 
 
 def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
-    """Return the delayed matches of a running tournament, longest delay first."""
+    """Return the delayed matches of a tournament that is being played, longest delay first."""
     if tournament.state != State.PLAYING.value:
         return []
     now, since = now_s(), func.coalesce(Match.sent_at, Match.created_at)
@@ -171,7 +171,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         return f"Entries are closed. {counted(waited, 'check')} {'is' if waited == 1 else 'are'} still running."
     if state is State.OPEN:
         return _entries(len(db.exec(entered_versions(tournament)).all()), tournament)
-    if state in (State.PLAYING, State.FINISHED) and (at_end := _end(db, tournament)):
+    if state in (State.PLAYING, State.FINISHED) and (at_end := _end_text(db, tournament)):
         return at_end
     if state is State.PLAYING:
         over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
@@ -179,19 +179,19 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
             return f"{over}, and {stuck} are delayed: see Matches {place}."
         return f"{over}. There is nothing to do."
     if state is State.FROZEN and awaits_value(tournament):
-        return _value(tournament)
+        return _value_text(tournament)
     return {
         State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
-        State.ANNOUNCED: f"Open the entries{_or_wait(tournament.opens_at)}.",
-        State.FROZEN: f"Entries are closed. Start play{_or_wait(tournament.starts_at)}.",
+        State.ANNOUNCED: f"Open the entries{_wait_text(tournament.opens_at)}.",
+        State.FROZEN: f"Entries are closed. Start play{_wait_text(tournament.starts_at)}.",
         State.PAUSED: "Paused: no new match starts until you start play again.",
-        State.FINISHED: f"Print the standings, then publish the secret{_or_wait(tournament.reveals_at)}.",
+        State.FINISHED: f"Print the standings, then publish the secret{_wait_text(tournament.reveals_at)}.",
         State.REVEALED: "Finished. You can print the standings, and anyone can verify them.",
         State.CANCELED: "It was canceled. Duplicate it to try again.",
     }[state]
 
 
-def _end(db: Session, tournament: Tournament) -> str:
+def _end_text(db: Session, tournament: Tournament) -> str:
     if tournament.state == State.FINISHED.value:
         if tournament.has_premiere and not premiere_is_over(tournament):
             return "All matches have been played. Show the premiere step by step; then publish the secret."
@@ -207,20 +207,20 @@ def _end(db: Session, tournament: Tournament) -> str:
 
 
 def _entries(bots: int, tournament: Tournament) -> str:
-    there = f"{counted(bots, 'bot')} would play{', house bots included' if tournament.house_bots else ''}"
+    entered = f"{counted(bots, 'bot')} would play{', house bots included' if tournament.house_bots else ''}"
     if bots < tournament.seats:
-        return f"{there}. A table needs {tournament.seats}: ask people to enter their bots."
-    return f"{there}. Close entries when everyone has entered{_or_wait(tournament.freezes_at)}."
+        return f"{entered}. A table needs {tournament.seats}: ask people to enter their bots."
+    return f"{entered}. Close entries when everyone has entered{_wait_text(tournament.freezes_at)}."
 
 
-def _value(tournament: Tournament) -> str:
+def _value_text(tournament: Tournament) -> str:
     announced = announcement_of(tournament)
     if announced is not None and not is_published(tournament):
         return f"Entries are closed. The public value is published at {announced.published_at}."
     return "The public value is published. Read it at its address, and enter it below."
 
 
-def _or_wait(at: float | None) -> str:
+def _wait_text(at: float | None) -> str:
     if at is None or at <= now_s():
         return ""
     return f", or wait until {datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%d %H:%M')} UTC"
@@ -253,8 +253,8 @@ def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
         people = _people(db, entered, organizer_id)
         latest = _latest(db, tournament.game, list(people), entered)
-        refused = file_versions(db, [row_id(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
-        closed = {bot.id for bot, _ in refused}
+        uploads = file_versions(db, [row_id(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
+        excluded = {bot.id for bot, _ in uploads}
         no_password = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
         waiting = set(db.exec(no_password).all())
         drafted = _draft_progress(db, tournament.game, list(people))
@@ -266,7 +266,7 @@ def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id
             else:
                 bot, version = latest_upload
                 state, reason = _version_state(db, bot, version)
-                if bot.id in closed:
+                if bot.id in excluded:
                     state, reason = FROM_FILE, "cannot be entered: only bots uploaded from the editor take part"
                 rows.append(Participant(tournament.name, name, bot.id, bot.name, state, reason, bot.id in entered))
     return sorted(rows, key=lambda row: (row.entered, row.person.casefold(), row.tournament))
@@ -291,15 +291,15 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
     teams = select(Membership.team_id, Membership.user_id).where(
         col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
     )
-    of_team: dict[int, list[int]] = {}
+    members: dict[int, list[int]] = {}
     for team, user in db.exec(teams).all():
-        of_team.setdefault(team, []).append(user)
-    theirs = or_(col(Bot.owner_id).in_(people), col(Bot.team_id).in_(of_team))
-    query = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id).where(Bot.game == game, theirs)
+        members.setdefault(team, []).append(user)
+    is_owned = or_(col(Bot.owner_id).in_(people), col(Bot.team_id).in_(members))
+    query = select(Bot, Version).join(Version, col(Version.bot_id) == Bot.id).where(Bot.game == game, is_owned)
     latest: dict[int, tuple[Bot, Version]] = {}
     for bot, version in db.exec(query.order_by(col(Version.id))).all():
-        whose = [bot.owner_id] if bot.owner_id is not None else of_team.get(bot.team_id or 0, [])
-        for person in whose:
+        owners = [bot.owner_id] if bot.owner_id is not None else members.get(bot.team_id or 0, [])
+        for person in owners:
             known = latest.get(person or 0)
             if known is None or bot.id in entered or known[0].id not in entered:
                 latest[person or 0] = (bot, version)
@@ -374,8 +374,8 @@ def roles_of_people(db: Session) -> list[RoleRow]:
 def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation]:
     """Return the moderation actions in force against a user and the bots of the user's party."""
     bots = select(Bot.id).where(party.own_bots())
-    theirs = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
-    return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))))
+    condition = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
+    return list(db.exec(select(Moderation).where(condition, col(Moderation.undone_at).is_(None))))
 
 
 def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tuple[str, int], str]:
@@ -386,7 +386,7 @@ def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tup
     return names | {("User", row_id(number)): name for number, name in db.exec(people)}
 
 
-ORGANIZED: Final = table_of(
+ORGANIZED_LIST: Final = table_of(
     *("organized-list", OrganizedTournament, "/organize/tournaments"),
     "Your own tournaments; for an administrator, all.",
     *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament", cell="organized")),
@@ -396,7 +396,7 @@ ORGANIZED: Final = table_of(
     *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organizer", "Organizer", cell="organizer")),
     phone=("Tournament", "State"),
 )
-ORDERED: Final = table_of(
+ACTIONS: Final = table_of(
     *("orders", ActionDetail, "/organize/N/orders", "The actions in a tournament, for its organizer."),
     *(Column("ordered_at", "Time", Kind.MOMENT), Column("by", "By", of="ordered_by")),
     *(Column("what", "Action", cell="order"), Column("match", "Match", Kind.WHOLE, quiet=True)),
@@ -404,7 +404,7 @@ ORDERED: Final = table_of(
     Column("message", "Result", cell="order_result"),
     phone=("Time", "Action", "State"),
 )
-STUCK: Final = table_of(
+STUCK_MATCHES: Final = table_of(
     *("stuck-matches", StuckMatch, "/organize/N/stuck", "Its delayed matches, for its organizer."),
     Column("number", "Match", Kind.WHOLE, "stuck", css=""),
     *(Column("match", "Match number", Kind.WHOLE, quiet=True), Column("state", "State", cell="stuck_state")),
@@ -438,7 +438,7 @@ class LogLine(tables.Model):
     address: str
 
     @property
-    def given(self) -> str | None:
+    def shown_details(self) -> str | None:
         """The details, or None."""
         return self.details if self.details != "{}" else None
 
@@ -463,7 +463,7 @@ LOG: Final = table_of(
     Column("who", "Person", cell="log_actor", of="line.actor"),
     *(Column("from", "Address", of="line.address", css="nowrap"), Column("act", "Action", of="line.act")),
     Column("subject", "Object", of="line.subject"),
-    Column("details", "Details", cell="log_details", of="line.given"),
+    Column("details", "Details", cell="log_details", of="line.shown_details"),
     phone=("No.", "Time", "Action"),
 )
 

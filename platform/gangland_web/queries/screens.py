@@ -31,7 +31,7 @@ from gangland_web.queries.matches import MatchPage, SeatRow
 from gangland_web.queries.standings import Board, TopPlaces
 from gangland_web.queries.tournament_pages import TournamentPage, tournament_page
 from gangland_web.queries.tournaments import Part
-from gangland_web.queries.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
+from gangland_web.queries.visibility import NotVisible, finished_matches, is_count_rounded, results_visible
 
 # The screen of a channel, and the games on it.
 
@@ -136,9 +136,9 @@ class Screen:
         return current == following
 
     @property
-    def is_over_in_steps(self) -> bool:
+    def is_count_rounded(self) -> bool:
         """Whether `over` may be lower than the real number of played matches."""
-        return any(is_over_in_steps(each, None) for each in self.channel.tournaments)
+        return any(is_count_rounded(each, None) for each in self.channel.tournaments)
 
 
 def screen(db: Session, channel: Channel, planned: Schedule, premiere: RunningPremiere | None = None) -> Screen:
@@ -166,7 +166,7 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: RunningPr
         places=standings.places[:ROWS],
         figure=standings.figure,
         after=standings.after,
-        over=sum(shown_over(each, None) for each in channel.tournaments),
+        over=sum(finished_matches(each, None) for each in channel.tournaments),
         planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.tournaments),
         stake=standings.stake,
         entered=standings.entered,
@@ -344,11 +344,11 @@ def _tournament_standings(db: Session, tournament: Tournament) -> _Standings:
             for row in rows
         )
         return _Standings(places, "block score", "final", _settled_sentences(page.board), len(rows))
-    if not page.so_far:
+    if not page.interim:
         bots = tuple(Place(None, part.bot_id, part.bot, "") for part in page.parts)
         return _Standings(bots, "", "", _final_table_lines(tournament), len(bots))
-    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three_decimals(row.score)) for row in page.so_far)
-    after = f"after {counted(shown_over(tournament, None), 'match')}"
+    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three_decimals(row.score)) for row in page.interim)
+    after = f"after {counted(finished_matches(tournament, None), 'match')}"
     return _Standings(places, "score", after, _lead_sentence(page), len(page.parts))
 
 
@@ -386,7 +386,7 @@ def _three_decimals(figure: float | None) -> str:
 
 
 def _lead_sentence(page: TournamentPage) -> tuple[str, ...]:
-    rows, tournament = [row for row in page.so_far if row.rank is not None], page.tournament
+    rows, tournament = [row for row in page.interim if row.rank is not None], page.tournament
     left = tournament.matches_planned - tournament.matches_over
     if len(rows) < 2 or not left:
         return ()

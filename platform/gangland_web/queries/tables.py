@@ -215,7 +215,7 @@ class TableData:
         """Return the columns of the page, without those with hidden headings."""
         return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
 
-    def more(self, hidden: Collection[str] = ()) -> list[int]:
+    def folded_columns(self, hidden: Collection[str] = ()) -> list[int]:
         """Return the numbers, from 1, of the columns that a phone shows only on demand."""
         phone = self.table.phone
         return [place for place, column in enumerate(self.shown(hidden), 1) if phone and column.heading not in phone]

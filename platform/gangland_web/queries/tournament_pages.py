@@ -20,8 +20,8 @@ from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.queries import standings as ranking
 from gangland_web.queries.matches import MatchPage, SeatRow, game_of, match_page, seats_of
 from gangland_web.queries.tables import Count, Model, Number, Path
-from gangland_web.queries.tournaments import Amendment, LeftOut, Part, amendments_of, left_out, parts_of, pinned_of
-from gangland_web.queries.visibility import CurrentUser, is_announced, results_come_at_once, results_visible
+from gangland_web.queries.tournaments import Amendment, LeftOut, Part, amendments_of, frozen_parts, left_out, parts_of
+from gangland_web.queries.visibility import CurrentUser, is_announced, results_are_immediate, results_visible
 from gangland_web.services.channels import premiere_key
 from gangland_web.services.final_tables import premiere_is_over, premiere_schedule
 from gangland_web.services.matches import final_match
@@ -36,13 +36,13 @@ class TournamentPage:
     tournament: Tournament
     state: State
     next_move: DueMove | None
-    shown: bool
+    shows_results: bool
     parts: tuple[Part, ...]
     board: ranking.Board | None = None
     amendments: tuple[Amendment, ...] = ()
-    so_far: tuple[ranking.InterimRow, ...] = ()
+    interim: tuple[ranking.InterimRow, ...] = ()
     has_cross: bool = False
-    final: Match | None = None  # The match of the final table, if the visitor may see it.
+    final: Match | None = None  # the match of the final table, if the visitor may see it
     premiere: Premiere | None = None
     left_out: tuple[LeftOut, ...] = ()
 
@@ -52,16 +52,16 @@ class TournamentPage:
         return self.state is State.CANCELED or (self.board is not None and self.state is State.REVEALED)
 
     @property
-    def pinned(self) -> bool:
-        """Whether the participants are final."""
+    def is_pinned(self) -> bool:
+        """Whether the entries are frozen."""
         return versions_are_pinned(self.state) or bool(self.tournament.roster_digest)
 
 
 def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentPage:
     """Return the contents of a tournament's page."""
     state, parts = State(tournament.state), parts_of(db, tournament)
-    results, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
-    goes_on = state is not State.CANCELED
+    results, at_once = results_visible(tournament, who), results_are_immediate(tournament, who)
+    is_active = state is not State.CANCELED
     standings = ranking.visible_standings(db, tournament, who)
     ranked = ranking.board(standings, parts) if standings else None
     if ranked is not None:  # the same order in the cross table; disqualified entries last
@@ -71,18 +71,18 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
         tournament=tournament,
         state=state,
         next_move=next_deadline(state, deadlines_of(tournament)),
-        shown=results,
+        shows_results=results,
         parts=tuple(parts),
         board=ranked,
         amendments=tuple(amendments_of(db, tournament)) if results and tournament.announced_at is not None else (),
-        so_far=ranking.interim_standings(db, tournament, parts, results=results)
-        if ranked is None and at_once and goes_on
+        interim=ranking.interim_standings(db, tournament, parts, results=results)
+        if ranked is None and at_once and is_active
         else (),
         final=final_match(db, tournament) if results else None,
         premiere=premiere_of(db, tournament, now_s()),
         left_out=tuple(left_out(db, tournament)),
         has_cross=at_once
-        and (goes_on or bool(tournament.matches_over))
+        and (is_active or bool(tournament.matches_over))
         and ranking.has_cross_table(tournament, len(parts)),
     )
 
@@ -175,24 +175,24 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     if standings is None:
         return None
     schedule, steps = premiere_schedule(db, tournament, standings), tournament.premiered
-    plays = bool(schedule.game_of(steps)) and plays_until(db, tournament, at) is not None
-    parts = {row_id(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
+    is_playing = bool(schedule.game_of(steps)) and game_ends_at(db, tournament, at) is not None
+    parts = {row_id(part.entry.id): part for part in frozen_parts(db, tournament) if part.entry is not None}
     seats = _seats(db, schedule.final) if steps else ()
-    games = _games(db, schedule.final, seats, schedule.shown_games(steps) - plays)
-    done = premiere_is_over(tournament)
+    games = _games(db, schedule.final, seats, schedule.shown_games(steps) - is_playing)
+    is_over = premiere_is_over(tournament)
     podium = [(rank, entry, parts[entry]) for rank, entries in schedule.shown_podium(steps) for entry in entries]
     # The means over all games are the final result.  Hide them until the podium has shown first place.
-    is_withheld = len(games) == schedule.games and not done and schedule.shown_place(steps) != 1
+    is_withheld = len(games) == schedule.games and not is_over and schedule.shown_place(steps) != 1
     return Premiere(
         tournament=row_id(tournament.id),
         premiered=steps,
         steps=schedule.steps,
-        next=None if done else schedule.step(steps),
-        is_over=done,
+        next=None if is_over else schedule.step(steps),
+        is_over=is_over,
         bots=_bots(seats, [] if is_withheld else games, parts),
         games=[game for game, _ in games],
         games_planned=schedule.games,
-        playing=schedule.game_of(steps) if plays else None,
+        playing=schedule.game_of(steps) if is_playing else None,
         podium=[PremierePlace(rank, entry, part.bot_id, part.bot, part.owner or HOUSE) for rank, entry, part in podium],
         place=schedule.shown_place(steps),
         void_final=_void_final(db, tournament, parts) if schedule.final is None else None,
@@ -208,7 +208,7 @@ def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> 
     return VoidFinal(_bots(seats, [], parts), [game for game, _ in games])
 
 
-def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
+def game_ends_at(db: Session, tournament: Tournament, at: float) -> float | None:
     """Return the time when screens finish the current game, or None if they have.
 
     Only organizers may see it, because it reveals the length of the game.
@@ -218,7 +218,7 @@ def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
 
 
 def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
-    """Return the latest game that the organizer has put on screens."""
+    """Return the latest game that the organizer has put on screens, or None."""
     query = select(ChannelItem).where(ChannelItem.channel == premiere_key(row_id(tournament.id)))
     return db.exec(query.order_by(col(ChannelItem.number).desc()).limit(1)).first()
 
@@ -234,8 +234,8 @@ def premiered_game(
     if premiere is None:
         return None
     games = premiere.games if premiere.void_final is None else premiere.void_final.games
-    there = any((game.block, game.rotation) == (block, rotation) for game in games)
-    played = game_of(db, match_id, block, rotation) if there else None
+    is_public = any((game.block, game.rotation) == (block, rotation) for game in games)
+    played = game_of(db, match_id, block, rotation) if is_public else None
     return None if played is None else (page, played)
 
 

@@ -11,7 +11,7 @@ from gangland_web.base.formats import timestamp
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import match_lists, standings, tournaments
 from gangland_web.queries.tables import Column, Kind, Moment, TableData, columns_of, file_urls, several, table_of
-from gangland_web.queries.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
+from gangland_web.queries.visibility import CurrentUser, NotVisible, results_are_immediate, results_visible
 
 # Tables of a tournament, each with its files.
 
@@ -20,12 +20,12 @@ class EntryLine(NamedTuple):
     """A bot in a tournament."""
 
     part: tournaments.Part
-    shown: Entry | None  # the entry if the visitor may see results
+    visible_entry: Entry | None  # the entry if the visitor may see results
 
     @property
     def disqualified_for(self) -> str | None:
         """The reason for a disqualification, or None."""
-        return self.shown.disqualified_for or None if self.shown else None
+        return self.visible_entry.disqualified_for or None if self.visible_entry else None
 
 
 class CrossLine(NamedTuple):
@@ -49,7 +49,7 @@ class ProgressPoint(NamedTuple):
     matches_planned: int
 
 
-_MINE: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_own(row.part) %} class="mine"{% endif %}'
+_ROW_ATTRIBUTES: Final = ' data-bot="{{ row.part.bot_id }}"{% if is_own(row.part) %} class="mine"{% endif %}'
 ENTRIES: Final = table_of(
     *("tournament-entries", EntryLine, "/tournaments/N/entries", "The entered bots; results once they are visible."),
     Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
@@ -58,11 +58,11 @@ ENTRIES: Final = table_of(
     Column("owner", "Owner", Kind.OWNER, "entry_owner", of="part.owner"),
     Column("version", "Version", Kind.WHOLE, "entry_version", of="part.version", css=""),
     Column("code_sha256", "Code SHA-256", cell="entry_code", of="part.code"),
-    Column("active", "In", Kind.FLAG, quiet=True, of="shown.active"),
+    Column("active", "In", Kind.FLAG, quiet=True, of="visible_entry.active"),
     Column("disqualified_for", "Disqualified for", quiet=True),
-    Column("games", "Games", Kind.WHOLE, "entry_games", of="shown.games"),
-    *several(Kind.WHOLE, "shown", wins="Wins", faults="Faults"),
-    attributes=_MINE,
+    Column("games", "Games", Kind.WHOLE, "entry_games", of="visible_entry.games"),
+    *several(Kind.WHOLE, "visible_entry", wins="Wins", faults="Faults"),
+    attributes=_ROW_ATTRIBUTES,
     phone=("Bot", "Games"),
 )
 # Headings of the columns that are empty before the freeze, and of the columns that are empty before results are shown.
@@ -77,7 +77,7 @@ INTERIM: Final = table_of(
     Column("bot", "Bot", cell="part_version", of="part.bot", names_row=True),
     Column("owner", "Owner", Kind.OWNER, "entry_owner", of="part.owner"),
     *(Column("score", "Score", Kind.NUMBER, digits=3), Column("matches", "Matches", Kind.WHOLE)),
-    attributes=_MINE,
+    attributes=_ROW_ATTRIBUTES,
     phone=("Rank", "Bot", "Score"),
 )
 AMENDMENTS: Final = table_of(
@@ -222,7 +222,7 @@ def schedule_lines(
 
 def tournament_table(db: Session, tournament: Tournament, name: str, who: CurrentUser | None) -> TableData:
     """Return a table of a tournament, except its schedule.  Raises NotVisible: there is no such table."""
-    results, parts = results_visible(tournament, who), tournaments.pinned_of(db, tournament)
+    results, parts = results_visible(tournament, who), tournaments.frozen_parts(db, tournament)
     if name == "entries":
         return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=results)
     if name == "interim":
@@ -233,7 +233,7 @@ def tournament_table(db: Session, tournament: Tournament, name: str, who: Curren
         return freeze_table(tournament, tournaments.left_out(db, tournament))
     if name == "progress":
         return progress_table(tournament, standings.progress_of(db, tournament) if results else [])
-    if not results_come_at_once(tournament, who) or not standings.has_cross_table(tournament, len(parts)):
+    if not results_are_immediate(tournament, who) or not standings.has_cross_table(tournament, len(parts)):
         raise NotVisible("There is no cross table: its results are not shown yet, or it is too large for one.")
     return cross_rows_table(tournament, parts, standings.cross_table(db, tournament) if results else {})
 
@@ -266,7 +266,7 @@ class RankingLine:
     """A row of the ranking."""
 
     rank: int
-    who: str
+    owner: str  # the name
     total: float
     class_places: tuple[ClassPlace | None, ...]  # an item for each game, in the event's order
 
@@ -297,7 +297,7 @@ def ranking(games: Sequence[FinishedGame]) -> list[RankingLine]:
     return [
         RankingLine(
             rank=1 + sum(other > totals[owner] for other in totals.values()),
-            who=owners[owner],
+            owner=owners[owner],
             total=float(totals[owner]),
             class_places=tuple(game.get(owner) for game in class_places),
         )
@@ -312,16 +312,16 @@ class RankingRow(NamedTuple):
     game: str
     tournament: int
     class_place: ClassPlace
-    of: int
+    bots: int  # the number of bots of the class in the game
 
 
 RANKING: Final = table_of(
     *("class-ranking", RankingRow, "/events/N/ranking"),
     "The class ranking of an event, without house bots: a row for each bot in each game.",
-    *(Column("rank", "Rank", Kind.WHOLE, of="line.rank"), Column("who", "Who", of="line.who")),
+    *(Column("rank", "Rank", Kind.WHOLE, of="line.rank"), Column("who", "Who", of="line.owner")),
     *(Column("total", "Total", Kind.NUMBER, of="line.total"), Column("game", "Game")),
     *(Column("tournament", "Tournament", Kind.WHOLE, quiet=True), Column("bot", "Bot", of="class_place.part.bot")),
-    *(Column("place", "Place in class", Kind.WHOLE, of="class_place.place"), Column("of", "of", Kind.WHOLE)),
+    *(Column("place", "Place in class", Kind.WHOLE, of="class_place.place"), Column("of", "of", Kind.WHOLE, of="bots")),
     Column("points", "Points", Kind.NUMBER, of="class_place.points"),
 )
 
@@ -347,7 +347,7 @@ def _class_places(game: FinishedGame) -> dict[Owner, ClassPlace]:
             best[owner] = (row["rank"], part)
     ranks = [rank for rank, _ in best.values()]
     return {
-        owner: ClassPlace(part, 1 + sum(r < rank for r in ranks), _points(rank, ranks))
+        owner: ClassPlace(part, 1 + sum(other < rank for other in ranks), _points(rank, ranks))
         for owner, (rank, part) in best.items()
     }
 

@@ -56,11 +56,11 @@ def visible_tournaments(db: Session, event_id: int, who: visibility.CurrentUser 
     return [tournament for tournament in tournaments_in(db, event_id) if visibility.is_visible(tournament, who)]
 
 
-def listed(
+def listed_tournaments(
     db: Session, who: visibility.CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[Tournament]:
-    """Return the newest tournaments that the visitor may see."""
-    query = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
+    """Return the newest tournaments that the visitor may see; `before`: only those with lower numbers."""
+    query = select(Tournament).where(Tournament.kind == "tournament", *visible_conditions(who))
     if before is not None:
         query = query.where(col(Tournament.id) < before)
     return list(db.exec(query.order_by(col(Tournament.id).desc()).limit(limit)).all())
@@ -69,15 +69,15 @@ def listed(
 def listed_events(
     db: Session, who: visibility.CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[Event]:
-    """Return the newest events with a tournament that the visitor may see."""
-    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
+    """Return the newest events with a tournament that the visitor may see; `before`: only those with lower numbers."""
+    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *visible_conditions(who))
     query = select(Event).where(col(Event.id).in_(known))
     if before is not None:
         query = query.where(col(Event.id) < before)
     return list(db.exec(query.order_by(col(Event.id).desc()).limit(limit)).all())
 
 
-def known_to(who: visibility.CurrentUser | None) -> list[Any]:
+def visible_conditions(who: visibility.CurrentUser | None) -> list[Any]:
     """Return the conditions of `is_visible` for a query."""
     if who is not None and who.is_admin:
         return []
@@ -95,7 +95,7 @@ def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
 
 # The contents of a tournament: bots, amendments and matches, each read with a fixed number of SQL statements.
 
-_AMENDED = {
+_AMENDMENT_TEXTS = {
     ActionKind.RERUN: "played again",
     ActionKind.VOID: "taken out",
     ActionKind.DISQUALIFY: "disqualified",
@@ -143,11 +143,11 @@ class Amendment:
     @property
     def description(self) -> str:
         """A description of the change."""
-        return _AMENDED[self.what]
+        return _AMENDMENT_TEXTS[self.what]
 
 
 def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
-    """Return the bots that users have entered, by game and name."""
+    """Return the bots that users have entered, by name."""
     query = (
         select(Bot, shown_owner())
         .join(Entrant, col(Entrant.bot_id) == Bot.id)
@@ -160,7 +160,7 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
     ]
 
 
-def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
+def frozen_parts(db: Session, tournament: Tournament) -> list[Part]:
     """Return the frozen entries with their versions, sorted by id."""
     query = (
         select(Entry, Version, Bot, shown_owner())
@@ -180,7 +180,7 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
 
 def parts_of(db: Session, tournament: Tournament) -> list[Part]:
     """Return the frozen entries; before the freeze, the bots that users have entered."""
-    return pinned_of(db, tournament) or entrants_of(db, tournament)
+    return frozen_parts(db, tournament) or entrants_of(db, tournament)
 
 
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
@@ -192,7 +192,7 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
         .outerjoin(Version, col(Version.id) == Entry.version_id)
         .outerjoin(Bot, col(Bot.id) == Version.bot_id)
         .where(OrganizerAction.tournament_id == tournament.id, OrganizerAction.state == ActionState.DONE.value)
-        .where(col(OrganizerAction.kind).in_([kind.value for kind in _AMENDED]))
+        .where(col(OrganizerAction.kind).in_([kind.value for kind in _AMENDMENT_TEXTS]))
         .order_by(col(OrganizerAction.id).desc())
     )
     rows: Any = db.exec(query).all()
@@ -211,15 +211,15 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
 
 def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
     """Return a user's bots that are active, being checked or entered, and whether each is entered."""
-    theirs = party_of(db, person_id).own_bots()
+    is_own = party_of(db, person_id).own_bots()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
-    ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
-    query = select(Bot).where(theirs, Bot.game == tournament.game)
+    ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(is_own)).all())
+    query = select(Bot).where(is_own, Bot.game == tournament.game)
     query = query.where(or_(col(Bot.active_version_id).is_not(None), open_version_exists(), col(Bot.id).in_(ids)))
     return [(bot, bot.id in ids) for bot in db.exec(query.order_by(Bot.name_key, col(Bot.id))).all()]
 
 
-def tables_of(
+def schedule(
     db: Session,
     tournament: Tournament,
     who: visibility.CurrentUser | None,
@@ -228,7 +228,7 @@ def tables_of(
     after: int = 0,
     entry: int | None = None,
 ) -> list[ScheduledMatch]:
-    """Return matches sorted by number, optionally only those of one entry."""
+    """Return scheduled matches by number, without later rounds if the visitor may not see results; `entry`: its own."""
     query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not visibility.results_visible(tournament, who):
         # Settling rounds and the final table reveal who is ahead, so only the first schedule is shown.
@@ -260,7 +260,7 @@ _pinned = (
 _entered = select(Entrant.tournament_id).where(col(Entrant.bot_id).in_(_bots))
 _TOURNAMENTS: Any = (
     select(Tournament)
-    .where(Tournament.kind == "tournament", *known_to(None))
+    .where(Tournament.kind == "tournament", *visible_conditions(None))
     .where(or_(col(Tournament.id).in_(_pinned), col(Tournament.id).in_(_entered)))
     .order_by(col(Tournament.id).desc())
     .limit(literal_number("limit"))
@@ -364,7 +364,7 @@ def tournament_summary(tournament: Tournament, who: visibility.CurrentUser | Non
         page=url_for("tournaments.tournament", tournament_id=tournament.id),
         event=tournament.event_id,
         state=State(tournament.state),
-        matches_over=visibility.shown_over(tournament, who),
+        matches_over=visibility.finished_matches(tournament, who),
     )
 
 
@@ -425,7 +425,7 @@ def tournament_rules(tournament: Tournament) -> dict[str, Any]:
 
 
 def deadlines_of(tournament: Tournament) -> dict[str, str | None]:
-    """Return the times of automatic steps, by name."""
+    """Return the deadlines of a tournament by name; None if the organizer acts instead."""
     return {name: timestamp(getattr(tournament, name)) for name in DEADLINES}
 
 

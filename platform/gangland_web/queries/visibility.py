@@ -51,7 +51,7 @@ def hidden_bot(db: Session, bot_id: int) -> Bot | None:
     return db.get(Bot, bot_id) if is_hidden else None
 
 
-def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
+def may_see_hidden(who: CurrentUser | None, bot: Bot) -> bool:
     """Return whether a user may see a hidden bot: its owners and administrators may."""
     return who is not None and (who.is_admin or acts_for(who, bot))
 
@@ -82,21 +82,21 @@ def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
     )
 
 
-def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> bool:
+def results_are_immediate(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Return whether a user will see results as soon as there are any."""
     return results_visible(tournament, who) or (
         tournament.state == lifecycle.State.FROZEN and tournament.embargo_until is None
     )
 
 
-def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
+def finished_matches(tournament: Tournament, who: CurrentUser | None) -> int:
     """Return the number of finished matches, rounded for visitors who may not see results."""
     over, planned = tournament.matches_over, tournament.matches_planned
     return over if results_visible(tournament, who) else lifecycle.published_count(over, planned)
 
 
-def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether `shown_over` rounds the number of finished matches."""
+def is_count_rounded(tournament: Tournament, who: CurrentUser | None) -> bool:
+    """Return whether `finished_matches` rounds the number of finished matches."""
     return tournament.matches_over < tournament.matches_planned and not results_visible(tournament, who)
 
 

@@ -84,7 +84,7 @@ def games(bot_id: int) -> Response:
     with reading() as db:
         page = serving.row_or_404(bots.bot_page(db, bot_id))
         entries, notes = bots.entries_of(db, [bot_id]), notes_of_bot(db, bot_id)
-        listed = match_lists.matches_by_time(db, entries, match_lists.PAGE, before=before)
+        listed = match_lists.matches_by_time(db, entries, match_lists.PAGE_SIZE, before=before)
         values: dict[str, Any] = {
             "errors": bots.latest_errors(db, page, bots.ratings_of(db, bot_id)),
             "older": url_for("bots.games", bot_id=bot_id, before=listed.older) if listed.older is not None else None,
@@ -106,7 +106,7 @@ def games(bot_id: int) -> Response:
 def matches_file(db: Session, bot_id: int) -> tables.TableData:
     """Return a page of a bot's finished ladder matches as a file."""
     before, _ = serving.requested_before(), serving.row_or_404(db.get(Bot, bot_id))
-    listed = match_lists.matches_of_entries(db, bots.entries_of(db, [bot_id]), match_lists.PAGE, before=before)
+    listed = match_lists.matches_of_entries(db, bots.entries_of(db, [bot_id]), match_lists.PAGE_SIZE, before=before)
     return match_lists.matches_table(listed.rows, next_page(before=listed.older))
 
 
@@ -210,7 +210,7 @@ def _figures(db: Session, subject: bot_figures.Subject | None, *names: str) -> d
 def _match_lines(bot_id: int, rows: Sequence[match_lists.ListedMatch]) -> tables.TableData:
     # The files start with the highest number, not with the match that ended last, so they have another order of pages.
     files = tables.file_urls("bots.matches_file", bot_id=bot_id)
-    return match_lists.MATCH_LINES.of(rows, match_lists.LATEST_FIRST, **files)
+    return match_lists.MATCH_LINES.of(rows, match_lists.LIST_CAPTION, **files)
 
 
 def _analysis_choice() -> bot_analysis.AnalysisChoice:

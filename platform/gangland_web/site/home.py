@@ -11,11 +11,11 @@ from gangland.games import package_of
 from gangland_ladder.viewer.sample_rounds import sample_of, sample_round
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.queries.channels import ladders_channel
-from gangland_web.queries.ladders import BOARD, NOT_ON_TOP, LadderRow, ladder_page, ladder_state
+from gangland_web.queries.ladders import BOARD, HIDDEN_AT_HOME, LadderRow, ladder_page, ladder_state
 from gangland_web.queries.match_lists import upsets
 from gangland_web.queries.status import Climber, climbers, current_events, latest_results, recent_matches
 from gangland_web.queries.tables import TableData
-from gangland_web.queries.visibility import shown_over
+from gangland_web.queries.visibility import finished_matches
 from gangland_web.services.accounts import has_unused_setup_code
 from gangland_web.site.serving import page_or_part
 from gangland_web.site.tv import playing_values
@@ -47,13 +47,13 @@ def index() -> Answer:
         live_s=_LIVE_S,
         live_for_all=True,
         tops={game: _top(game, rows) for game, (rows, _) in ladders.items()},
-        hidden=NOT_ON_TOP,
+        hidden=HIDDEN_AT_HOME,
         mine_ids=(),
         climbers=climbed[:_MAX_CLIMBERS],
         upsets=upsets(latest),
         **playing_values(channel),
         now=now,
-        over=0 if now is None else shown_over(now, None),
+        over=0 if now is None else finished_matches(now, None),
         following=following,
         results=results,
         code_waits=waits,

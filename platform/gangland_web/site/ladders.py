@@ -187,7 +187,7 @@ def watch(game: str) -> Response:
         sizes=ladders.SEATS,
         records=records,
         titles=hall_of_fame.TITLES,
-        table=match_lists.MATCH_LINES.of(listed.rows, match_lists.LATEST_FIRST, **files),
+        table=match_lists.MATCH_LINES.of(listed.rows, match_lists.LIST_CAPTION, **files),
         older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **parameters),
         **tv.playing_values(channel),
         **parameters,
@@ -201,6 +201,6 @@ def matches_file(game: str, form: str) -> Response:
     seats, before = serving.ladder_seats(game), serving.requested_before()
     with reading() as db:
         state = serving.row_or_404(ladders.ladder_state(db, game, seats))
-        listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
+        listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE_SIZE, before=before)
     table = match_lists.matches_table(listed.rows, next_page(before=listed.older))
     return serving.table_file(table, Form(form), f"{game}-{seats}-matches")

@@ -51,9 +51,9 @@ def match(match_id: int | str) -> Response:
             return redirect(url_for("matches.game", match_id=match_id, block=0, rotation=0))
         return redirect(url_for("editor.run_result", game=setup_of(run).game, run_id=run.id))
     with sessions.reading() as db:
-        page = matches.visible(db, match_id, sessions.current_user())
+        page = matches.visible_match(db, match_id, sessions.current_user())
         live: dict[str, Any] = {"dice": matches.dice_of(db, page), "before": matches.unrated_before(db, page)}
-        live |= {"waits": matches.why_not_played(db, page), "is_begun": matches.is_begun(db, page)}
+        live |= {"waits": matches.waiting_reason(db, page), "is_begun": matches.is_begun(db, page)}
         states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
         contents = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
         return caching.cached_page(contents, lambda: _match_page(db, page, live, states))
@@ -75,7 +75,7 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
         page=page,
         ranked=ranked,
         players=match_lists.PLAYERS.renamed({"Luck": f"Luck ({unit})"}).of(ranked, **files["bots"]),
-        of_play=(*match_lists.OF_PLAY, f"Luck ({unit})"),
+        of_play=(*match_lists.RESULT_HEADINGS, f"Luck ({unit})"),
         of_luck=(f"Luck ({unit})", "Adjusted place"),
         of_others=("Version", "Owner", "Wins", "Faults"),
         rated=match_lists.RATING_MOVES.of(ranked, _RATING_CAPTION, **files["bots"]),
@@ -101,7 +101,7 @@ def match_json(match_id: int) -> Response:
     """Return a match in the API's format; 304 if it has not changed."""
     with sessions.reading() as db:
         return serving.document(
-            "match-page", match_lists.match_detail(db, matches.visible(db, match_id, sessions.current_user()))
+            "match-page", match_lists.match_detail(db, matches.visible_match(db, match_id, sessions.current_user()))
         )
 
 
@@ -109,14 +109,14 @@ def match_json(match_id: int) -> Response:
 @serving.as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
     """Return the bots or the games of a match as a file."""
-    return match_lists.match_table(db, matches.visible(db, match_id, sessions.current_user()), what)
+    return match_lists.match_table(db, matches.visible_match(db, match_id, sessions.current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
     """Return the analysis of a match as a file, with one row per seat and game."""
-    return seats_table(db, matches.visible(db, match_id, sessions.current_user()))
+    return seats_table(db, matches.visible_match(db, match_id, sessions.current_user()))
 
 
 @pages.get(serving.GAME)
@@ -181,7 +181,7 @@ def _game_page(
             pictured=True,
         ),
         row=grid[played.block],
-        blocks=match_lists.near(grid, played.block),
+        blocks=match_lists.nearby_blocks(grid, played.block),
         total=len(grid),
         letters=match_lists.LETTERS,
         cell_here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
@@ -316,7 +316,7 @@ def _status_response(page: matches.MatchPage, played: PlayedGame) -> FlaskRespon
 @serving.as_file("matches")
 def latest(db: Session) -> TableData:
     """Return the latest finished matches of all ladders as a file."""
-    return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE))
+    return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE_SIZE))
 
 
 # Challenges of the visitor's bots, as files; the form in `play` starts them.

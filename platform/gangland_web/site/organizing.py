@@ -22,7 +22,7 @@ from gangland_web.models.matches import Match
 from gangland_web.models.organizing import ActionKind
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import organizing, tables, tournaments
-from gangland_web.queries.tournament_pages import plays_until, premiere_of
+from gangland_web.queries.tournament_pages import game_ends_at, premiere_of
 from gangland_web.services import corrections, entries, final_tables, ladder_days, rules, settling
 from gangland_web.services import organizing as acts
 from gangland_web.services.tournaments import deadlines_of
@@ -53,7 +53,7 @@ def index() -> str:
         older = url_for("organizing.index", before=tournaments[_LISTED - 1].id)
     caption = f"{'All' if who.is_admin else 'Your'} tournaments, newest first"
     files = tables.file_urls("organizing.index_file", before=request.args.get("before"))
-    table = organizing.ORGANIZED.of(tournaments[:_LISTED], caption, **files)
+    table = organizing.ORGANIZED_LIST.of(tournaments[:_LISTED], caption, **files)
     return render_template("organizing/organize.html", tab="tournaments", table=table, older=older)
 
 
@@ -63,7 +63,7 @@ def index() -> str:
 def index_file(db: Session) -> tables.TableData:
     """Return the list of the visitor's tournaments as a file."""
     who = signed_in()
-    return organizing.ORGANIZED.of(organizing.organized_by(db, who, who, _LISTED, before=_before()))
+    return organizing.ORGANIZED_LIST.of(organizing.organized_by(db, who, who, _LISTED, before=_before()))
 
 
 @pages.get("/<number:tournament_id>")
@@ -233,8 +233,8 @@ def table(db: Session, tournament_id: int, what: str) -> tables.TableData:
     """Return the actions or the stuck matches of a tournament as a file."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
-        return organizing.STUCK.of(organizing.stuck_in(db, tournament))
-    return organizing.ORDERED.of(organizing.actions_in(db, tournament_id, _LATEST_ACTIONS))
+        return organizing.STUCK_MATCHES.of(organizing.stuck_in(db, tournament))
+    return organizing.ACTIONS.of(organizing.actions_in(db, tournament_id, _LATEST_ACTIONS))
 
 
 def _files(what: str, tournament_id: int, endpoint: str = "organizing.table") -> dict[str, Any]:
@@ -354,7 +354,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
         "tournament": tournament,
         "step": organizing.next_step(db, tournament, stuck=stuck, in_event=in_event),
         "premiere": premiere_of(db, tournament, now),
-        "plays_until": plays_until(db, tournament, now),
+        "plays_until": game_ends_at(db, tournament, now),
         "moves": acts.allowed_moves(db, tournament),
         "randomness": ladder_days.announcement_of(tournament),
         "can_enter_value": is_frozen and ladder_days.awaits_value(tournament) and ladder_days.is_published(tournament),
@@ -369,10 +369,10 @@ def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.Ac
         "offered": acts.bots_to_enter(db, tournament, tournament.organizer_id) if state is lifecycle.State.OPEN else [],
         "zones": rules.zones(),
         "players": organizing.PLAYERS.of(parts, **_files("entries", number, "tournaments.table")),
-        "ordered": organizing.ORDERED.of(
+        "ordered": organizing.ACTIONS.of(
             orders, "Newest first. Actions are carried out within seconds", **_files("orders", number)
         ),
-        "delayed": organizing.STUCK.of(
+        "delayed": organizing.STUCK_MATCHES.of(
             organizing.stuck_in(db, tournament),
             "Matches that have waited for more than two minutes",
             **_files("stuck", number),

@@ -24,7 +24,7 @@ from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.base.text import sentence, shown
 from gangland_web.models.matches import RATED, MatchState, PlayedGame
 from gangland_web.queries.bots import bot_page, ratings_of
-from gangland_web.queries.matches import MatchPage, notes_of, public_timeline, visible
+from gangland_web.queries.matches import MatchPage, notes_of, public_timeline, visible_match
 from gangland_web.queries.standings import board, visible_standings
 from gangland_web.queries.tournaments import get_tournament, parts_of
 from gangland_web.services.analyses import is_public
@@ -197,7 +197,7 @@ def bot_card(bot_id: int) -> Response:
 def match_card(match_id: int) -> Response:
     """Return the card of a match: its bots by mean place; before the match is over, in order of entry."""
     with reading() as db:
-        page = visible(db, match_id, None)
+        page = visible_match(db, match_id, None)
     match, tournament = page.match, page.tournament
     over = match.state == MatchState.DONE.value
     seats = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)) if over else page.seats

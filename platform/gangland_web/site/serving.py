@@ -14,7 +14,7 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.organizing import Actor
 from gangland_web.queries.ladders import SEATS
-from gangland_web.queries.matches import MatchPage, visible_game, visible_over
+from gangland_web.queries.matches import MatchPage, finished_match, visible_game
 from gangland_web.queries.tables import Model, TableData, serialize
 from gangland_web.services.accounts import HeldRequest, hold_request
 from gangland_web.site.rendering import is_part
@@ -88,10 +88,10 @@ def requested_frame(timeline: Timeline) -> str | None:
 
 
 def requested_match(match_id: int | str) -> MatchPage:
-    """Return a finished match by its number or key, or abort with 404 or 410 if there is none (`visible_over`)."""
+    """Return a finished match by its number or key, or abort with 404 or 410 if there is none (`finished_match`)."""
     who, browser = current_user(), _browser_at(match_id)
     with reading() as db:
-        return visible_over(db, match_id, who, browser)
+        return finished_match(db, match_id, who, browser)
 
 
 def requested_game(match_id: int | str, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:

@@ -72,7 +72,8 @@ def index_csv() -> Response:
 
 
 def _tournaments(db: Session) -> tournament_models.Tournaments:
-    tournaments = tournament_models.listed(db, current_user(), LISTED + 1, before=serving.requested_number("before"))
+    before = serving.requested_number("before")
+    tournaments = tournament_models.listed_tournaments(db, current_user(), LISTED + 1, before=before)
     more = row_id(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
     return tournament_models.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
 
@@ -184,7 +185,7 @@ TABLES: Final = {"standings": "Standings", "entries": "Entries", "cross": "Cross
 def _offered_tables(whole: TournamentPage) -> list[str]:
     """Return the tables that the visitor may choose from; the first one is the default."""
     is_offered = {
-        "standings": whole.board is not None or bool(whole.so_far),
+        "standings": whole.board is not None or bool(whole.interim),
         "entries": True,
         "cross": whole.has_cross,
         "matches": bool(whole.tournament.matches_planned),
@@ -200,27 +201,27 @@ def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, A
             "certainty": standings.certainty_table(whole.board, number),
         }
     if table == "standings":
-        return {"so_far": tournament_tables.interim_table(tournament, whole.so_far)}
+        return {"so_far": tournament_tables.interim_table(tournament, whole.interim)}
     if table == "cross":
-        cells = standings.cross_table(db, tournament) if whole.shown else {}
+        cells = standings.cross_table(db, tournament) if whole.shows_results else {}
         return {"cross": cells, "met": tournament_tables.cross_rows_table(tournament, whole.parts, cells)}
     if table == "entries":
-        no_results = () if whole.pinned and whole.shown else tournament_tables.RESULT_HEADINGS
+        no_results = () if whole.is_pinned and whole.shows_results else tournament_tables.RESULT_HEADINGS
         return {
-            "entered": tournament_tables.entries_table(tournament, whole.parts, results=whole.shown),
+            "entered": tournament_tables.entries_table(tournament, whole.parts, results=whole.shows_results),
             "freeze": tournament_tables.freeze_table(tournament, whole.left_out),
-            "not_yet": (*(() if whole.pinned else tournament_tables.VERSION_HEADINGS), *no_results),
+            "not_yet": (*(() if whole.is_pinned else tournament_tables.VERSION_HEADINGS), *no_results),
         }
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
-    rows = tournament_models.tables_of(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
+    rows = tournament_models.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
     return {
         "schedule": tournament_tables.schedule_lines(
-            tournament, rows[:_PAGE_SIZE], results=whole.shown, after=after or None, entry=entry
+            tournament, rows[:_PAGE_SIZE], results=whole.shows_results, after=after or None, entry=entry
         ),
         "more": rows[_PAGE_SIZE - 1].number if len(rows) > _PAGE_SIZE else None,
         "after": after,
         "entry": entry,
-        "shown": whole.shown,
+        "shown": whole.shows_results,
     }
 
 
@@ -243,12 +244,12 @@ def _own_bot(db: Session, typed: str | None) -> Bot:
 
 @pages.app_template_filter("over_in_steps")
 def _over_in_steps(tournament: Tournament) -> bool:
-    return visibility.is_over_in_steps(tournament, current_user())
+    return visibility.is_count_rounded(tournament, current_user())
 
 
 @pages.app_template_filter("shown_over")
 def _shown_over(tournament: Tournament) -> int:
-    return visibility.shown_over(tournament, current_user())
+    return visibility.finished_matches(tournament, current_user())
 
 
 @pages.get(
@@ -261,7 +262,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     if what != "schedule":
         return tournament_tables.tournament_table(db, tournament, what, current_user())
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
-    tables = tournament_models.tables_of(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
+    tables = tournament_models.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
     beyond = next_page(after=tables[_PAGE_SIZE - 1].number if len(tables) > _PAGE_SIZE else None)
     results = visibility.results_visible(tournament, current_user())
     return tournament_tables.schedule_table(
@@ -342,7 +343,7 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
         final = standings.visible_standings(db, tournament, current_user())
         if final is not None:
             over.append(tournament)
-            games.append(tournament_tables.FinishedGame(tournament_models.pinned_of(db, tournament), final["rows"]))
+            games.append(tournament_tables.FinishedGame(tournament_models.frozen_parts(db, tournament), final["rows"]))
     return event, over, tournament_tables.ranking(games)
 
 

@@ -11,7 +11,7 @@ from gangland_ladder.viewer.assets import modules, sprite, style
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.text import shown, whole_number
-from gangland_web.queries.opened_replays import MAX_BYTES, NotOpened, open_replay
+from gangland_web.queries.opened_replays import MAX_BYTES, InvalidReplay, open_replay
 from gangland_web.web.caching import make_conditional
 
 pages = Blueprint("viewer", __name__)
@@ -73,11 +73,11 @@ def opened() -> str | tuple[str, int]:
     upload, typed = request.files.get("file"), request.form.get("number", "").strip() or "1"
     try:
         if (number := whole_number(typed, digits=6)) is None:
-            raise NotOpened(f"The number of the replay must be a whole number from 1, not {shown(typed, limit=20)!r}.")
+            raise InvalidReplay(f"The replay's number must be a whole number from 1, not {shown(typed, limit=20)!r}.")
         if upload is not None and upload.filename:
             game = open_replay(upload.stream.read(MAX_BYTES + 1), number)
         else:
             game = open_replay(request.form.get("text", "").encode("utf-8", "replace"), number)
-    except NotOpened as refused:
+    except InvalidReplay as refused:
         return render_template("viewer/opened.html", **values | {"problem": str(refused)}), 422
     return render_template("viewer/opened.html", opened=game, **timeline_markup(game.timeline))

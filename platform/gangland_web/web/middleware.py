@@ -24,7 +24,7 @@ from gangland_web.broker.link import ask_for_page
 from gangland_web.metrics import ANSWERS, METHODS, REQUEST_TIME, REQUESTS, Counts
 from gangland_web.models.database import can_write, migrations_folder, revisions
 from gangland_web.models.site import maintenance
-from gangland_web.queries.visibility import NotVisible, hidden_bot, sees_hidden
+from gangland_web.queries.visibility import NotVisible, hidden_bot, may_see_hidden
 from gangland_web.services.retention import NotRetained
 from gangland_web.web import address, limits, requests
 from gangland_web.web.sessions import current_user, database
@@ -216,7 +216,7 @@ def init_hidden_bots(app: Flask) -> None:
             return
         with database().read() as db:
             bots = [bot for bot in (hidden_bot(db, number) for number in ids) if bot is not None]
-        if bots and not all(sees_hidden(current_user(), bot) for bot in bots):
+        if bots and not all(may_see_hidden(current_user(), bot) for bot in bots):
             abort(404)
 
 

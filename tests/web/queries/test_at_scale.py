@@ -55,7 +55,7 @@ def all_of(pages: Iterator[match_lists.MatchList]) -> list[match_lists.ListedMat
 
 
 def walk(page_at: Callable[[int], match_lists.MatchList]) -> Iterator[match_lists.MatchList]:
-    before: int | None = match_lists.LATEST
+    before: int | None = match_lists.MAX_KEY
     while before is not None:
         page = page_at(before)
         yield page
@@ -112,7 +112,7 @@ def test_pages_list_first_the_match_that_was_over_last(filled: Database) -> None
         assert [row.id for row in all_of(pages)] == [match for match in done if match in theirs]
         foreign = next(match for match in done if match not in theirs)
         assert not match_lists.matches_by_time(db, entries, 7, before=foreign).rows, "it says when that one was over"
-        newest = {row.id for row in match_lists.matches_of_entries(db, entries, match_lists.PAGE).rows}
+        newest = {row.id for row in match_lists.matches_of_entries(db, entries, match_lists.PAGE_SIZE).rows}
         latest = match_lists.latest_of_entries(db, entries, 5)
         assert [row.id for row in latest] == [match for match in done if match in newest][:5]
 

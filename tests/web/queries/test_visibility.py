@@ -15,20 +15,20 @@ from gangland_web.models import accounts, bots, tournaments
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState, PrivatePurpose, Purpose
 from gangland_web.models.organizing import Measure, Moderation
-from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game, visible_over
+from gangland_web.queries.matches import MatchPage, finished_match, replay_lines, visible_game, visible_match
 from gangland_web.queries.tournaments import get_tournament, shown_tournament, visible_event, visible_tournaments
 from gangland_web.queries.visibility import (
     CurrentUser,
     NotVisible,
     acts_for,
+    finished_matches,
     hidden_bot,
     is_announced,
-    is_over_in_steps,
+    is_count_rounded,
     is_visible,
-    results_come_at_once,
+    may_see_hidden,
+    results_are_immediate,
     results_visible,
-    sees_hidden,
-    shown_over,
     shown_secret,
 )
 from gangland_web.services.retention import NotRetained, Trimmed
@@ -93,7 +93,7 @@ def test_results_wait_for_the_first_match_and_the_embargos_end(state: State, who
             cup = tournament(state=state.value, embargo_until=until)
             assert results_visible(cup, EVERYBODY[who]) is (there and (own or over))
             at_once = state is State.FROZEN and until is None
-            assert results_come_at_once(cup, EVERYBODY[who]) is (results_visible(cup, EVERYBODY[who]) or at_once)
+            assert results_are_immediate(cup, EVERYBODY[who]) is (results_visible(cup, EVERYBODY[who]) or at_once)
     for kind in ("ladder", "trials"):
         assert results_visible(tournament(kind=kind, state=state.value, embargo_until=NOW * 2), EVERYBODY[who])
 
@@ -107,11 +107,11 @@ def test_the_secret_is_shown_once_it_is_revealed_and_hidden_matches_count_in_ste
         assert shown_secret(tournament(state=state.value, embargo_until=NOW + 1)) is None
         assert shown_secret(tournament(state=state.value, embargo_until=NOW)) == (SECRET.hex() if public else None)
         hidden = tournament(embargo_until=NOW + 1)
-        assert [shown_over(hidden, who) for who in OTHERS.values()] == [40] * len(OTHERS)
-        assert [shown_over(hidden, who) for who in OWN.values()] == [45] * len(OWN)
-        assert shown_over(tournament(), None) == 45
-        assert [is_over_in_steps(hidden, who) for who in EVERYBODY.values()] == [who not in OWN for who in EVERYBODY]
-        assert not is_over_in_steps(tournament(embargo_until=NOW + 1, matches_over=60), None)
+        assert [finished_matches(hidden, who) for who in OTHERS.values()] == [40] * len(OTHERS)
+        assert [finished_matches(hidden, who) for who in OWN.values()] == [45] * len(OWN)
+        assert finished_matches(tournament(), None) == 45
+        assert [is_count_rounded(hidden, who) for who in EVERYBODY.values()] == [who not in OWN for who in EVERYBODY]
+        assert not is_count_rounded(tournament(embargo_until=NOW + 1, matches_over=60), None)
 
 
 def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:
@@ -121,7 +121,7 @@ def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:
     assert [acts_for(who, own) for who in (None, Someone(3), Someone(4), ADMIN)] == [False, True, False, False]
     assert [acts_for(who, teams) for who in (None, Someone(3), Someone(3, team=5))] == [False, False, True]
     assert not any(acts_for(who, nobodys) for who in EVERYBODY.values())
-    assert [sees_hidden(who, own) for who in (None, Someone(3), Someone(4), ADMIN)] == [False, True, False, True]
+    assert [may_see_hidden(who, own) for who in (None, Someone(3), Someone(4), ADMIN)] == [False, True, False, True]
 
 
 def test_a_bot_is_hidden_while_that_is_in_force_and_by_no_other_measure(session: Session) -> None:
@@ -174,7 +174,7 @@ def test_a_tournament_and_its_event_are_found_by_whoever_may_know_of_them(sessio
     of_school = [101, 102] if own else [102]
     assert found == [(1, of_school), (2, [103]) if own else None, None]
     assert sorted(each.id or 0 for each in visible_tournaments(session, 1, someone)) == of_school
-    assert unless_hidden(lambda: visible(session, 999, ADMIN)) is None
+    assert unless_hidden(lambda: visible_match(session, 999, ADMIN)) is None
 
 
 @pytest.fixture
@@ -211,9 +211,9 @@ def refused(ask: Callable[[], object]) -> bool:
 def test_each_purpose_has_its_readers_and_an_embargo_its_organizer(show: Callable[..., MatchPage], who: str) -> None:
     def is_allowed(someone: CurrentUser | None) -> bool:
         asked = [
-            refused(lambda: visible(STORE, 1, someone)),
+            refused(lambda: visible_match(STORE, 1, someone)),
             refused(lambda: visible_game(STORE, 1, 0, 0, someone)),
-            refused(lambda: visible_over(STORE, 1, someone)),
+            refused(lambda: finished_match(STORE, 1, someone)),
         ]
         assert len(set(asked)) == 1
         return not asked[0]
@@ -225,9 +225,9 @@ def test_each_purpose_has_its_readers_and_an_embargo_its_organizer(show: Callabl
         assert is_allowed(EVERYBODY[who]) is (not hidden and (not owners or EVERYBODY[who] == OWNER)), purpose
         assert is_allowed(OWNER) is not hidden, purpose
         if not hidden:
-            assert visible(STORE, 1, OWNER) is page
+            assert visible_match(STORE, 1, OWNER) is page
             assert list(visible_game(STORE, 1, 0, 0, OWNER)) == [page, "game"]
-            assert replay_lines(STORE, visible_over(STORE, 1, OWNER)) == "replay of one\nreplay of two\n"
+            assert replay_lines(STORE, finished_match(STORE, 1, OWNER)) == "replay of one\nreplay of two\n"
     show(Purpose.TOURNAMENT, embargo_until=NOW * 2)
     assert is_allowed(EVERYBODY[who]) is (who in OWN)
     assert not is_allowed(OWNER)
@@ -236,13 +236,13 @@ def test_each_purpose_has_its_readers_and_an_embargo_its_organizer(show: Callabl
 def test_games_are_shown_once_the_match_is_done_and_while_replays_are_kept(show: Callable[..., MatchPage]) -> None:
     for state in MatchState:
         page = show(Purpose.LADDER, state)
-        assert visible(STORE, 1, None) is page
+        assert visible_match(STORE, 1, None) is page
         assert refused(lambda: visible_game(STORE, 1, 0, 0, None)) is (state is not MatchState.DONE)
-        assert refused(lambda: visible_over(STORE, 1, None)) is (state is not MatchState.DONE)
+        assert refused(lambda: finished_match(STORE, 1, None)) is (state is not MatchState.DONE)
     show(Purpose.LADDER)
     assert refused(lambda: visible_game(STORE, 1, 0, 1, None))
     show(Purpose.LADDER, trimmed=Trimmed.REPLAYS)
     with pytest.raises(NotRetained):
         visible_game(STORE, 1, 0, 0, None)
     with pytest.raises(NotRetained):
-        visible_over(STORE, 1, None)
+        finished_match(STORE, 1, None)

@@ -292,6 +292,6 @@ def test_files_are_played_so_often_and_no_more(tmp_path: Path) -> None:
 
 def test_a_match_of_many_blocks_shows_those_around_a_game() -> None:
     grid = [match_lists.BlockRow(block, (), ()) for block in range(100)]
-    shown = {block: [row.block for row in match_lists.near(grid, block)] for block in (0, 50, 99)}
+    shown = {block: [row.block for row in match_lists.nearby_blocks(grid, block)] for block in (0, 50, 99)}
     assert shown == {0: [*range(24)], 50: [*range(38, 62)], 99: [*range(76, 100)]}
-    assert match_lists.near(grid[:3], 2) == grid[:3]
+    assert match_lists.nearby_blocks(grid[:3], 2) == grid[:3]

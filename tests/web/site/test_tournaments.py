@@ -13,7 +13,7 @@ from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, m
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State, published_count
 from gangland_web.app import create_app
-from gangland_web.queries.tournaments import pinned_of
+from gangland_web.queries.tournaments import frozen_parts
 from gangland_web.services import ratings, settling
 from gangland_web.services.tournaments import move_tournament
 from gangland_web.settings import Settings
@@ -187,7 +187,7 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
         places = f"The first {top['k']} places are" if top["k"] > 1 else "First place is"
         assert (f"{places} not settled" in page) != top["settled"]
         assert (f"{places} settled" in page) == top["settled"]
-    parts = house.platform.read_row(pinned_of, Tournament, number)
+    parts = house.platform.read_row(frozen_parts, Tournament, number)
     names = {part.entry.id: part.bot for part in parts if part.entry}
     assert page.count('<span class="soft">no bot</span>') == sum(row["next_below"] is None for row in kept["rows"][:-1])
     assert f"<strong><bdi>{names[kept['podium'][0]]}</bdi></strong>" in page

@@ -49,7 +49,7 @@ def test_a_match_that_waits_says_for_what(house: House, monkeypatch: pytest.Monk
     assert stranger.get(where).status_code == 404
     go(house.platform, number, State.PLAYING)
     assert "5 matches before it" in stranger.page(where)
-    monkeypatch.setattr(waiting, "COUNTED", 4)
+    monkeypatch.setattr(waiting, "MAX_COUNTED", 4)
     assert "more than 4 matches before it" in stranger.page(where)
     house.platform.execute(update(Entry).where(col(Entry.tournament_id) == number).values(quarantined=True))
     assert "must pass a trial first" in stranger.page(where)
