@@ -11,7 +11,7 @@ from sqlalchemy import case
 from sqlmodel import Session, col, select
 
 from gangland_ladder.analysis.account import Account, GameFigures, Share
-from gangland_ladder.analysis.comparison import CLEAR
+from gangland_ladder.analysis.comparison import CLEAR_ERRORS
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
 from gangland_web.models.columns import row_id
@@ -245,7 +245,7 @@ def _sentence(page: matches.MatchPage, accounts: dict[int, list[Account]], means
     text = f"{scope} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win per game,"
     text += f" its own decisions cost {percent(abs(own))}"
     _, error = analyses.mean_and_error([game.luck - game.own for game in games])
-    if abs(luck - own) < max(abs(account.error), CLEAR * (error or 0.0)):
+    if abs(luck - own) < max(abs(account.error), CLEAR_ERRORS * (error or 0.0)):
         return f"{text}. It is not clear which of them weighed more."
     if luck < own:
         return f"{text}. It lost more to bad luck than to its own decisions."
