@@ -48,7 +48,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.characters import HOUSE_SET, PLAIN
 from gangland.gangster_dice.options import Options
 from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Outcomes, Visible, digits, stakes_of, ways
-from gangland_ladder.analysis.games.gangster_dice.chance import sampled
+from gangland_ladder.analysis.games.gangster_dice.chance import sample_rolls
 from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Settled, round_of, with_fewer
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
@@ -65,7 +65,7 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     WayNet,
     chances_of,
     lost_score,
-    possible,
+    possible_ways,
     roll_traits,
     scores_with,
     seat_traits,
@@ -248,7 +248,7 @@ def played(
     favors = nets.between.favors.astype(np.float64)
     samples: list[Sample] = []
     while len(samples) < _MAX_ROUNDS:
-        symbols = sampled(position.stashes[0], 1, rng)[0]
+        symbols = sample_rolls(position.stashes[0], 1, rng)[0]
         strengths = _strengths(situation, position, symbols[None])[0]
         visible = cards.visible(strengths, int(position.control[0, STREETS]))
         outcomes = Outcomes(nets.between, situation, position, cards.specials)
@@ -260,10 +260,10 @@ def played(
         solved, way_shares = bidding.played(cards.hands)
         by_way = outcomes.settled.values_with(situation, counts @ favors)
         if with_rolled:
-            more = _strengths(situation, position, sampled(position.stashes[0], ROLLS, rng))
+            more = _strengths(situation, position, sample_rolls(position.stashes[0], ROLLS, rng))
             rolls = np.concatenate([strengths[None], more])
             traits = roll_traits(rolls, counts, visible.streets, outcomes.stakes)
-            by_net = way_chances(nets.ways, traits, possible(rolls, outcomes.winners)) @ by_way
+            by_net = way_chances(nets.ways, traits, possible_ways(rolls, outcomes.winners)) @ by_way
             rolled, mean = by_net[0], by_net[1:].mean(axis=0)
         else:
             rolled = mean = between
@@ -481,7 +481,7 @@ def ways_of(samples: Sequence[Sample], steps: int) -> Ways:
         streets = NOBODY if sample.streets == NOBODY else (sample.streets - steps) % seats
         hands = np.roll(sample.hands, -steps, axis=0)
         traits.append(roll_traits(symbols, hands, streets, stakes_of(by_way))[0])
-        allowed.append(possible(symbols, winners)[0])
+        allowed.append(possible_ways(symbols, winners)[0])
         values.append(by_way)
         targets.append(sample.ways[came_from])
     as_floats = np.array(values, dtype=np.float32), np.array(targets, dtype=np.float32)

@@ -5,13 +5,13 @@ import pytest
 from tests.kits.gangster_dice_kit import asking
 
 from gangland.gangster_dice.cards import DIE_FACES
-from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, sampled, symbols_of
+from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, roll_distribution, sample_rolls
 
 FAVORS = np.array([0.0, 0.1, 0.25, 0.45, 0.8])
 
 
 def test_g3_rolls_are_as_likely_as_the_faces_make_them() -> None:
-    rolls, chances = symbols_of((1, 0, 2))
+    rolls, chances = roll_distribution((1, 0, 2))
     assert chances.sum() == pytest.approx(1)
     assert rolls.sum(axis=1).tolist() == [3] * len(rolls)
     wanted = [(DIE_FACES[0].count(token) + 2 * DIE_FACES[2].count(token)) / 6 for token in range(4)]
@@ -23,14 +23,14 @@ def test_g3_rolls_are_as_likely_as_the_faces_make_them() -> None:
 def test_sampled_rolls_are_fair_row_by_row_and_even_together() -> None:
     stashes = np.array([[2, 0, 1], [0, 3, 0]])
     rng = np.random.default_rng(5)
-    many = np.stack([sampled(stashes, 4, rng) for _ in range(4_000)])
+    many = np.stack([sample_rolls(stashes, 4, rng) for _ in range(4_000)])
     for seat, stash in enumerate(stashes):
-        rolls, chances = symbols_of(tuple(stash.tolist()))
+        rolls, chances = roll_distribution(tuple(stash.tolist()))
         mean, spread = chances @ rolls, np.sqrt(chances @ rolls**2 - (chances @ rolls) ** 2)
         for row in range(4):
             off = np.abs(many[:, row, seat].mean(axis=0) - mean)
             assert (off < 4 * spread / np.sqrt(len(many))).all()
-        assert np.abs(sampled(stashes, 2_000, rng)[:, seat].mean(axis=0) - mean).max() < 0.02
+        assert np.abs(sample_rolls(stashes, 2_000, rng)[:, seat].mean(axis=0) - mean).max() < 0.02
 
 
 def test_favors_are_drawn_as_the_deck_has_them() -> None:

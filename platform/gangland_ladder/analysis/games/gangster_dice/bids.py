@@ -120,10 +120,10 @@ def special_draws(situation: Situation, begun: Positions, winners: Array, specia
 
 Bids = tuple[tuple[int, int], ...]  # Pairs of a token and a favor, as in a decision.
 
-ROUNDS: Final = 50  # Number of iterations of regret matching.
+ITERATIONS: Final = 50  # Number of iterations of regret matching.
 _STEEPEST: Final = 60.0  # Maximum difference between two strengths.
-_CARDS: Final = 43
-_WAYS: Final = np.array([[comb(cards, drawn) for drawn in range(8)] for cards in range(_CARDS)], dtype=np.float64)
+_MAX_CARDS: Final = 43
+_BINOMIALS: Final = np.array([[comb(n, k) for k in range(8)] for n in range(_MAX_CARDS)], dtype=np.float64)
 
 
 class Visible(NamedTuple):
@@ -180,7 +180,7 @@ def _hands(pool: tuple[int, ...], known: int, size: int) -> Array:
     return hands
 
 
-class Action(NamedTuple):
+class Actions(NamedTuple):
     """The possible actions of one seat, one per row."""
 
     bids: list[Bids]  # the bids in the form of decisions
@@ -189,7 +189,7 @@ class Action(NamedTuple):
 
 
 @lru_cache(maxsize=4_000)
-def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[int, ...], heads_up: bool) -> Action:
+def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[int, ...], heads_up: bool) -> Actions:
     """Return the possible actions with these favors; `limits` has the maximum number of favors of each value."""
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
@@ -207,7 +207,7 @@ def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[
         for token, favor in pairs:
             scores[row, token] = strengths[token] + favor
             spent[row, favor] += 1
-    return Action(bids, scores, spent)
+    return Actions(bids, scores, spent)
 
 
 @dataclass(slots=True)
@@ -217,12 +217,12 @@ class Side:
     hands: Array  # the seat's types: counts by value
     prior: Floats  # by type, its probability given only public information
     worth: Floats  # by type, the value of the favors in the hand
-    action: Action  # the seat's actions
+    actions: Actions  # of the seat
     legal: Array  # by type and action, whether the action is legal
     cost: Floats  # by action, the value of the favors played
     count: int  # number of favors that each action plays
     mix: Floats  # by type and action, the probability that the reference plays the action
-    fixed: bool  # whether the seat is at fault and does not choose
+    is_fixed: bool  # whether the seat is at fault and does not choose
 
     def type_of(self, hand: Sequence[int]) -> int:
         """Return the index of the type with this hand."""
@@ -233,7 +233,7 @@ class Side:
 def _chances(hands: Array, pool: Array, known: int) -> Floats:
     hidden = hands.copy()
     hidden[:, SPECIAL] -= known
-    ways: Floats = _WAYS[np.maximum(pool, 0), hidden].prod(axis=1)
+    ways: Floats = _BINOMIALS[np.maximum(pool, 0), hidden].prod(axis=1)
     total = ways.sum()
     return ways / total if total else np.full(len(hands), 1 / len(hands))
 
@@ -247,14 +247,14 @@ class Bidding:
         drawn: the mean value of an unseen favor.
     """
 
-    def __init__(self, visible: Visible, outcomes: Outcomes, favors: Floats, rounds: int = ROUNDS) -> None:
+    def __init__(self, visible: Visible, outcomes: Outcomes, favors: Floats, iterations: int = ITERATIONS) -> None:
         self._visible = visible
         self._outcomes = outcomes
         self._situation = outcomes.situation
         self.favors = favors
         self.drawn = float(visible.pool @ favors / max(1, visible.pool.sum()))
         self.sides = [self._side(seat) for seat in range(self._situation.seats)]
-        self._solve(rounds)
+        self._solve(iterations)
 
     # The game
 
@@ -265,27 +265,27 @@ class Bidding:
         limits = hands.max(axis=0)
         values = tuple(np.flatnonzero(limits).tolist())
         heads_up = situation.seats == 2
-        action = _actions(tuple(visible.strengths[seat].tolist()), values, tuple(limits.tolist()), heads_up)
-        legal = (action.spent[None] <= hands[:, None]).all(axis=2)
+        actions = _actions(tuple(visible.strengths[seat].tolist()), values, tuple(limits.tolist()), heads_up)
+        legal = (actions.spent[None] <= hands[:, None]).all(axis=2)
         mix = legal / legal.sum(axis=1, keepdims=True)
-        fixed = seat in situation.out
-        if fixed:
+        is_fixed = seat in situation.out
+        if is_fixed:
             mix = np.zeros(legal.shape)
             for number, counts in enumerate(hands):
-                mix[number, self._default(seat, counts, action)] = 1.0
-        prior, cost, count = _chances(hands, pool, known), action.spent @ self.favors, int(action.spent[0].sum())
-        return Side(hands, prior, hands @ self.favors, action, legal, cost, count, mix, fixed)
+                mix[number, self._default(seat, counts, actions)] = 1.0
+        prior, cost, count = _chances(hands, pool, known), actions.spent @ self.favors, int(actions.spent[0].sum())
+        return Side(hands, prior, hands @ self.favors, actions, legal, cost, count, mix, is_fixed)
 
-    def _default(self, seat: int, counts: Array, action: Action) -> int:
+    def _default(self, seat: int, counts: Array, actions: Actions) -> int:
         """Return the index of the action that a seat at fault plays (G38)."""
         hand = np.repeat(np.arange(FAVOR_VALUES), counts).tolist()
         tokens = legality.shown_tokens(tuple(self._visible.strengths[seat].tolist()))
         count = min(2 if self._situation.seats == 2 else 1, len(tokens))
-        return action.bids.index(tuple(zip(tokens[:count], hand, strict=False)))
+        return actions.bids.index(tuple(zip(tokens[:count], hand, strict=False)))
 
     def way(self, bids: Sequence[Bids]) -> int:
         """Return the way that results from the bids of all seats."""
-        picks = [np.array([side.action.bids.index(own)]) for side, own in zip(self.sides, bids, strict=True)]
+        picks = [np.array([side.actions.bids.index(own)]) for side, own in zip(self.sides, bids, strict=True)]
         return int(self.ways(picks).reshape(()))
 
     def ways(self, picks: Sequence[Array]) -> Array:
@@ -295,7 +295,7 @@ class Bidding:
         for token in TOKENS:
             levels, places = zip(
                 *[
-                    np.unique(side.action.scores[pick, token], return_inverse=True)
+                    np.unique(side.actions.scores[pick, token], return_inverse=True)
                     for side, pick in zip(self.sides, picks, strict=True)
                 ],
                 strict=True,
@@ -350,57 +350,57 @@ class Bidding:
 
     # The solution
 
-    def _solve(self, rounds: int) -> None:
+    def _solve(self, iterations: int) -> None:
         """Find the mixes by predictive regret matching, with averages that give later iterations more weight."""
         sides = self.sides
-        picks = [np.arange(len(side.action.bids)) for side in sides]
+        picks = [np.arange(len(side.actions.bids)) for side in sides]
         worths = [np.full(len(pick), side.prior @ side.worth) for side, pick in zip(sides, picks, strict=True)]
         ways = self.ways(picks)
         scores = self._scores(picks, worths, ways, np.float32, self.drawn)
-        free = [seat for seat, side in enumerate(sides) if not side.fixed]
+        free = [seat for seat, side in enumerate(sides) if not side.is_fixed]
         duel = _Duel(self, scores, ways) if len(sides) == 2 else None
-        pays: list[Floats] = []
+        payoffs: list[Floats] = []
         if duel is None:
-            pays = [np.ascontiguousarray(np.moveaxis(score, seat, 0)) for seat, score in enumerate(scores)]
+            payoffs = [np.ascontiguousarray(np.moveaxis(score, seat, 0)) for seat, score in enumerate(scores)]
         regrets = [np.zeros(side.legal.shape, dtype=np.float32) for side in sides]
         masks = [side.legal.astype(np.float32) for side in sides]
         mixes = [side.mix.astype(np.float32) for side in sides]
         priors = [side.prior.astype(np.float32) for side in sides]
         sums = [np.zeros(side.legal.shape, dtype=np.float32) for side in sides]
-        plain = [prior @ mix for prior, mix in zip(priors, mixes, strict=True)]
-        for number in range(1, rounds + 1):
+        mean_mixes = [prior @ mix for prior, mix in zip(priors, mixes, strict=True)]
+        for number in range(1, iterations + 1):
             for seat in free:
                 if duel is not None:
                     gains = duel.gains(seat, mixes[1 - seat])
                 else:
-                    gains = _mean_over(pays[seat], [plain[other] for other in range(len(sides)) if other != seat])
+                    gains = _mean_over(payoffs[seat], mean_mixes[:seat] + mean_mixes[seat + 1 :])
                     gains = np.broadcast_to(gains, masks[seat].shape)
                 mix, mask = mixes[seat], masks[seat]
                 regret = (gains - (mix * gains).sum(axis=1, keepdims=True)) * mask
                 regrets[seat] = np.maximum(regrets[seat] + regret, 0)
-                hoped = np.maximum(regrets[seat] + regret, 0)
-                total = hoped.sum(axis=1, keepdims=True)
+                predicted = np.maximum(regrets[seat] + regret, 0)
+                total = predicted.sum(axis=1, keepdims=True)
                 mixes[seat] = np.where(
-                    total > 0, hoped / np.maximum(total, 1e-20), mask / mask.sum(axis=1, keepdims=True)
+                    total > 0, predicted / np.maximum(total, 1e-20), mask / mask.sum(axis=1, keepdims=True)
                 )
                 sums[seat] += number * number * mixes[seat]
-                plain[seat] = priors[seat] @ mixes[seat]
+                mean_mixes[seat] = priors[seat] @ mixes[seat]
         for seat in free:
             mix = sums[seat].astype(np.float64)
             sides[seat].mix = mix / mix.sum(axis=1, keepdims=True)
 
-    def given(self, seat: int) -> Floats:
+    def posteriors(self, seat: int) -> Floats:
         """Return, by type of a seat at a table of two, the probabilities of the other seat's types."""
         hands = self.sides[seat].hands
-        return np.array([self._posterior(1 - seat, self._left(seat, counts)) for counts in hands], dtype=np.float32)
+        return np.array([self._posterior(1 - seat, self._unseen(seat, counts)) for counts in hands], dtype=np.float32)
 
-    def live(self, ways: Array, seat: int) -> Floats:
+    def favor_weights(self, ways: Array, seat: int) -> Floats:
         """Return the weight of a seat's favors after each of these ways; 0 if the game is over."""
         settled = self._outcomes.settled
         weights: Floats = np.where(settled.over, 0.0, settled.strengths.weight[:, seat]).astype(np.float32)[ways]
         return weights
 
-    def _left(self, seat: int, counts: Array) -> Array:
+    def _unseen(self, seat: int, counts: Array) -> Array:
         left = self._visible.pool - counts
         left[SPECIAL] += self._visible.known[seat]
         return left
@@ -411,10 +411,10 @@ class Bidding:
 
     # Results
 
-    def judged(self, seat: int, hand: Sequence[int]) -> Judgment:
+    def judgment(self, seat: int, hand: Sequence[int]) -> Judgment:
         """Return the value of each legal action to a seat with this hand, based on the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
-        left = self._left(seat, counts)
+        left = self._unseen(seat, counts)
         own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
         for other, side in enumerate(self.sides):
             if other == seat:
@@ -423,18 +423,18 @@ class Bidding:
                 worths.append(np.full(len(pick), side.worth[own]))
                 continue
             posterior = self._posterior(other, left)
-            often = posterior @ side.mix
-            pick = np.flatnonzero(often > 1e-6)
-            often = often[pick]
-            worths.append(((posterior * side.worth) @ side.mix[:, pick]) / often)
-            weights.append(often / often.sum())
+            frequency = posterior @ side.mix
+            pick = np.flatnonzero(frequency > 1e-6)
+            frequency = frequency[pick]
+            worths.append(((posterior * side.worth) @ side.mix[:, pick]) / frequency)
+            weights.append(frequency / frequency.sum())
             picks.append(pick)
         ways = self.ways(picks)
         scores = self._scores(picks, worths, ways, np.float64, self.drawn)
         values = np.stack([_mean_over(np.moveaxis(each, seat, 0), weights) for each in scores], axis=1)
         side = self.sides[seat]
         mix = side.mix[own, picks[seat]]
-        return Judgment([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
+        return Judgment([side.actions.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
 
     def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
         """Return each seat's mean score if all seats have these hands and play the reference's mixes."""
@@ -449,8 +449,8 @@ class Bidding:
             pick = np.flatnonzero(side.mix[own] > 1e-4)
             picks.append(pick)
             worths.append(np.full(len(pick), side.worth[own]))
-            often = side.mix[own, pick]
-            chances = chances[..., None] * (often / often.sum())
+            frequency = side.mix[own, pick]
+            chances = chances[..., None] * (frequency / frequency.sum())
         chances = chances[0]
         ways = self.ways(picks)
         scores = self._scores(picks, worths, ways, np.float64, self.drawn if drawn is None else drawn)
@@ -492,19 +492,19 @@ class _Duel:
 
     def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
         steep = scores[0] * scores[1]
-        self._pays, self._crossed = [], []
+        self._payoffs, self._crossed = [], []
         for seat, table in enumerate(scores):
-            own, other = steep * bidding.live(ways, seat), -steep * bidding.live(ways, 1 - seat)
+            own, other = steep * bidding.favor_weights(ways, seat), -steep * bidding.favor_weights(ways, 1 - seat)
             turn = (lambda matrix: matrix) if seat == 0 else np.transpose
-            self._pays.append(np.concatenate([turn(table), turn(own)]))
+            self._payoffs.append(np.concatenate([turn(table), turn(own)]))
             self._crossed.append(np.ascontiguousarray(turn(other)))
-        self._given = [bidding.given(seat) for seat in range(2)]
-        self._off = [(side.worth - side.prior @ side.worth).astype(np.float32)[:, None] for side in bidding.sides]
+        self._posteriors = [bidding.posteriors(seat) for seat in range(2)]
+        self._offsets = [(side.worth - side.prior @ side.worth).astype(np.float32)[:, None] for side in bidding.sides]
 
     def gains(self, seat: int, mix: Floats) -> Floats:
-        posteriors, pays = self._given[seat], self._pays[seat]
-        both = (pays @ (posteriors @ mix).T).T
-        actions = len(pays) // 2
-        crossed = (self._crossed[seat] @ (posteriors @ (self._off[1 - seat] * mix)).T).T
-        gains: Floats = both[:, :actions] + self._off[seat] * both[:, actions:] + crossed
+        posteriors, payoffs = self._posteriors[seat], self._payoffs[seat]
+        both = (payoffs @ (posteriors @ mix).T).T
+        actions = len(payoffs) // 2
+        crossed = (self._crossed[seat] @ (posteriors @ (self._offsets[1 - seat] * mix)).T).T
+        gains: Floats = both[:, :actions] + self._offsets[seat] * both[:, actions:] + crossed
         return gains

@@ -14,7 +14,7 @@ _FACES = 6
 
 
 @lru_cache(maxsize=20_000)
-def symbols_of(dice: Dice) -> tuple[Array, Floats]:
+def roll_distribution(dice: Dice) -> tuple[Array, Floats]:
     """Return every roll of a stash, as ascending counts of symbols by token, and the probability of each."""
     chance_by_symbols: dict[tuple[int, ...], float] = {(0,) * len(TOKENS): 1.0}
     for colour, count in enumerate(dice):
@@ -23,14 +23,14 @@ def symbols_of(dice: Dice) -> tuple[Array, Floats]:
             for symbols, chance in chance_by_symbols.items():
                 for token in TOKENS:
                     faces = DIE_FACES[colour].count(token)
-                    more = (*symbols[:token], symbols[token] + 1, *symbols[token + 1 :])
-                    after[more] = after.get(more, 0.0) + chance * faces / _FACES
+                    increased = (*symbols[:token], symbols[token] + 1, *symbols[token + 1 :])
+                    after[increased] = after.get(increased, 0.0) + chance * faces / _FACES
             chance_by_symbols = after
     counts = sorted(chance_by_symbols)
     return np.array(counts), np.array([chance_by_symbols[each] for each in counts])
 
 
-def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
+def sample_rolls(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
     """Return an unbiased sample of rolls, by row, seat and token.
 
     Each seat's rolls are spread evenly over all its possible rolls, and shuffled.
@@ -38,7 +38,7 @@ def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
     rolls = np.empty((rows, len(stashes), len(TOKENS)), dtype=np.int64)
     for seat, stash in enumerate(stashes):
         white, red, blue = map(int, stash)
-        counts, chances = symbols_of((white, red, blue))
+        counts, chances = roll_distribution((white, red, blue))
         points = (np.arange(rows) + rng.random()) / rows
         indexes = np.searchsorted(np.cumsum(chances), points, side="right")
         rolls[:, seat] = counts[rng.permutation(np.minimum(indexes, len(counts) - 1))]

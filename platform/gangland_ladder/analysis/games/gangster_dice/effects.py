@@ -57,7 +57,7 @@ GIVEN, TAKEN = _exchanges()
 # The dice given and taken, by color: no swap first, then every swap of one die for a die of another color.
 _SWAPS: Final = np.stack([GIVEN, TAKEN])[:, GIVEN.sum(axis=1) <= 1]
 # One die of each color; the last row, at index `NONE`, has no die.
-_ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
+_DICE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
 
 
 @lru_cache(maxsize=8)
@@ -98,25 +98,25 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
     before = begun.control[0]
     won = winners != NOBODY
     control = np.where(won, winners, before)
-    finder, holder = winners[:, INVESTIGATOR], int(before[INVESTIGATOR])
-    moves = (finder != NOBODY) & ((holder == NOBODY) | (finder == holder))
-    control[:, INVESTIGATOR] = np.where(moves, (finder + 1) % seats, holder)
+    winner, holder = winners[:, INVESTIGATOR], int(before[INVESTIGATOR])
+    moves = (winner != NOBODY) & ((holder == NOBODY) | (winner == holder))
+    control[:, INVESTIGATOR] = np.where(moves, (winner + 1) % seats, holder)
     positions = replace(begun.rows(np.zeros(rows, dtype=np.int64)), control=control)
-    dumper = np.where((finder != NOBODY) & (holder != NOBODY) & (finder != holder), finder, NOBODY)
+    dumper = np.where((winner != NOBODY) & (holder != NOBODY) & (winner != holder), winner, NOBODY)
     none = np.zeros((rows, len(COLOURS)), dtype=np.int64)
-    opened = np.full(rows, OPEN)
+    unanswered = np.full(rows, OPEN)
     newly = won & (winners != before)
     swappers = [
         (newly & (winners == seat))[:, list(character.swaps_on)].any(axis=1) for seat, character in enumerate(cast)
     ]
-    no = np.zeros(rows, dtype=bool)
-    exchanger, staker = _kept_by(winners, before, SPEAKEASY), _kept_by(winners, before, STREETS)
+    all_false = np.zeros(rows, dtype=bool)
+    exchanger, staker = _repeat_winners(winners, before, SPEAKEASY), _repeat_winners(winners, before, STREETS)
     may_swap, locked = np.stack(swappers, axis=1), np.zeros_like(positions.stashes)
-    answers = (no, none, none, opened, no, none, opened)
-    return Round(positions, exchanger, staker, dumper, *answers, may_swap, locked, opened)
+    answers = (all_false, none, none, unanswered, all_false, none, unanswered)
+    return Round(positions, exchanger, staker, dumper, *answers, may_swap, locked, unanswered)
 
 
-def _kept_by(winners: Array, before: Array, token: int) -> Array:
+def _repeat_winners(winners: Array, before: Array, token: int) -> Array:
     """Return the winner of a token if it also had the token before (G15)."""
     winner = winners[:, token]
     return np.where((winner != NOBODY) & (winner == before[token]), winner, NOBODY)
@@ -165,13 +165,13 @@ class Settler:
         _dump(work)
         for seat in range(self._situation.seats):
             _swap(work, seat)
-        over = _ends(work)
+        over = _is_over(work)
         if self._situation.options.win_check == "win_first":
             discarded = _take(work, over)
             over = over[work.branches[-1][0]]
         else:
             discarded = _take(work, np.zeros_like(over))
-            over = _ends(work)
+            over = _is_over(work)
         positions = Positions(
             work.stashes, rounds.positions.control[work.rows], work.speakeasy, work.streets, work.investigator
         )
@@ -205,9 +205,9 @@ class Settler:
             keys = leaves.values[best, owners]
             starts = np.flatnonzero(np.diff(parents, prepend=-1))
             highest = np.maximum.reduceat(keys, starts)
-            fitting = np.flatnonzero((keys == highest[parents]) | (owners == NOBODY))
-            _, first = np.unique(parents[fitting], return_index=True)
-            best = best[fitting[first]]
+            best_rows = np.flatnonzero((keys == highest[parents]) | (owners == NOBODY))
+            _, first = np.unique(parents[best_rows], return_index=True)
+            best = best[best_rows[first]]
         return leaves.rows(best)
 
 
@@ -273,11 +273,11 @@ def _stake(work: _Work) -> None:
     if (work.rounds.staker == NOBODY).all():
         return
     owners, known = work.rounds.staker[work.rows], work.rounds.staked[work.rows]
-    allowed = np.ones((len(owners), len(_ONE)), dtype=bool)
+    allowed = np.ones((len(owners), len(_DICE)), dtype=bool)
     allowed[:, :NONE] = (work.spare(owners) > 0) & ((known == OPEN) & (owners != NOBODY))[:, None]
     candidates = work.branch(owners, allowed)
     owners, known = work.rounds.staker[work.rows], work.rounds.staked[work.rows]
-    dice = _ONE[np.where(known == OPEN, candidates, known)] * (owners != NOBODY)[:, None]
+    dice = _DICE[np.where(known == OPEN, candidates, known)] * (owners != NOBODY)[:, None]
     work.give(owners, dice)
     work.streets = work.streets + dice.sum(axis=1)
 
@@ -289,7 +289,7 @@ def _dump(work: _Work) -> None:
     owners = rounds.dumper[work.rows]
     known = (rounds.placed | (rounds.dumped_colour != OPEN))[work.rows]
     spare = work.spare(owners)
-    allowed = np.zeros((len(owners), len(_ONE)), dtype=bool)
+    allowed = np.zeros((len(owners), len(_DICE)), dtype=bool)
     allowed[:, :NONE] = spare > 0
     lacks = (spare == 0).any(axis=1) if situation.options.investigator_colour == "any" else (spare == 0).all(axis=1)
     allowed[:, NONE] = lacks
@@ -301,14 +301,14 @@ def _dump(work: _Work) -> None:
         several = (placings <= spare[:, None]).all(axis=2) & (counts > 0)[:, None]
         allowed = np.concatenate([allowed, several], axis=1)
     allowed[closed] = False
-    allowed[closed, len(_ONE) - 1] = True
+    allowed[closed, len(_DICE) - 1] = True
     candidates = work.branch(owners, allowed)
     owners = rounds.dumper[work.rows]
     spare = work.spare(owners)
     colour = np.where((rounds.dumped_colour != OPEN)[work.rows], rounds.dumped_colour[work.rows], candidates)
-    dice = spare * _ONE[np.minimum(colour, len(_ONE) - 1)]
+    dice = spare * _DICE[np.minimum(colour, len(_DICE) - 1)]
     if max_placed:
-        dice = np.where((colour >= len(_ONE))[:, None], placings[np.maximum(colour - len(_ONE), 0)], dice)
+        dice = np.where((colour >= len(_DICE))[:, None], placings[np.maximum(colour - len(_DICE), 0)], dice)
     dice = np.where(rounds.placed[work.rows, None], rounds.dumped[work.rows], dice) * (owners != NOBODY)[:, None]
     work.give(owners, dice)
     work.investigator = work.investigator + dice
@@ -329,7 +329,7 @@ def _swap(work: _Work, seat: int) -> None:
     work.speakeasy = work.speakeasy + given - taken
 
 
-def _ends(work: _Work) -> Array:
+def _is_over(work: _Work) -> Array:
     over: Array = (work.stashes.sum(axis=2) == 0).any(axis=1)
     return over if work.situation.rounds_left > 0 else np.ones_like(over)
 
@@ -344,14 +344,14 @@ def _take(work: _Work, over: Array) -> Array:
     owners = np.where(over | (work.investigator == 0).all(axis=1), NOBODY, control[:, INVESTIGATOR])
     takes = owners != NOBODY
     opened = takes & ((known == OPEN) | (known == DIE))
-    allowed = np.zeros((len(owners), len(_ONE) + 1), dtype=bool)  # the last candidate means discarding
+    allowed = np.zeros((len(owners), len(_DICE) + 1), dtype=bool)  # the last candidate means discarding
     allowed[:, : len(COLOURS)] = (work.investigator > 0) & opened[:, None]
     allowed[:, len(COLOURS)] = ~opened | (control[:, LAWYER] == owners)
-    allowed[:, len(_ONE)] = takes & (known == OPEN) & _may_discard(work.situation)[owners]
+    allowed[:, len(_DICE)] = takes & (known == OPEN) & _may_discard(work.situation)[owners]
     candidates = work.branch(owners, allowed)
     known, takes, opened = work.rounds.take[work.rows], takes[work.branches[-1][0]], opened[work.branches[-1][0]]
-    discarded = takes & ((known == DISCARD) | (opened & (candidates == len(_ONE))))
-    dice = _ONE[np.where(discarded, NONE, np.where(opened, candidates, known))] * takes[:, None]
+    discarded = takes & ((known == DISCARD) | (opened & (candidates == len(_DICE))))
+    dice = _DICE[np.where(discarded, NONE, np.where(opened, candidates, known))] * takes[:, None]
     owners = np.where(takes, work.rounds.positions.control[work.rows, INVESTIGATOR], 0)
     work.give(owners, -dice)
     work.investigator = work.investigator - dice
@@ -370,7 +370,7 @@ def _may_discard(situation: Situation) -> Array:
 def lowest_worth(favors: Floats, limit: int) -> float:
     """Return the mean value of the lowest favor in an average hand of this size."""
     at_least = [comb(sum(DECK_COUNTS[value:]), limit) / comb(len(DECK), limit) for value in range(FAVOR_VALUES + 1)]
-    chances = [more - fewer for more, fewer in pairwise(at_least)]
+    chances = [current - following for current, following in pairwise(at_least)]
     return float(chances @ favors)
 
 

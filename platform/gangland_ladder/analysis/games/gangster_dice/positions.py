@@ -28,7 +28,7 @@ Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 NOBODY: Final = -1
 FAVOR_VALUES: Final = 5
 _COLOUR_COUNTS: Final = 10  # The maximum number of dice of one color in a seat's stash, plus 1.
-_CAP_SEEN: Final = 6  # Number of rounds before the last one (G33) in which the nets consider the end of the game.
+_VISIBLE_ROUNDS: Final = 6  # Number of rounds before the last one (G33) in which the nets consider the end of the game.
 
 
 class Situation(NamedTuple):
@@ -149,13 +149,13 @@ def _token_table() -> Floats:
 
 STASH_TABLE: Final = _dice_table()
 TOKEN_TABLE: Final = _token_table()  # the input for the dice on a token
-_STREETS_SEEN: Final = 8
+_STREETS_SIZES: Final = 8
 _CHARACTER_NUMBERS: Final = {character.key: number for number, character in enumerate(HOUSE_SET)}
 SEAT_TRAITS: Final = STASH_TABLE.shape[1] + len(TOKENS) + 1 + len(HOUSE_SET)
-TABLE_TRAITS: Final = 2 * TOKEN_TABLE.shape[1] + _STREETS_SEEN + 1 + _CAP_SEEN + 4
+TABLE_TRAITS: Final = 2 * TOKEN_TABLE.shape[1] + _STREETS_SIZES + 1 + _VISIBLE_ROUNDS + 4
 
 
-def numbers(dice: Array) -> Array:
+def table_indexes(dice: Array) -> Array:
     """Return the indexes of sets of dice in the net's tables; the last axis of `dice` is the color."""
     clipped = np.clip(dice, 0, _COLOUR_COUNTS - 1)
     number: Array = (clipped[..., 0] * _COLOUR_COUNTS + clipped[..., 1]) * _COLOUR_COUNTS + clipped[..., 2]
@@ -167,7 +167,7 @@ def seat_traits(situation: Situation, positions: Positions) -> Floats:
     rows, seats = len(positions), situation.seats
     traits = np.zeros((rows, seats, SEAT_TRAITS), dtype=np.float32)
     end = STASH_TABLE.shape[1]
-    traits[:, :, :end] = STASH_TABLE[numbers(positions.stashes)]
+    traits[:, :, :end] = STASH_TABLE[table_indexes(positions.stashes)]
     traits[:, :, end : end + len(TOKENS)] = positions.control[:, None, :] == np.arange(seats)[None, :, None]
     traits[:, :, end + len(TOKENS)] = np.array(situation.hand_limits, dtype=np.float32) - 3
     for seat, character in enumerate(situation.cast):
@@ -180,16 +180,16 @@ def table_traits(situation: Situation, positions: Positions) -> Floats:
     """Return the net's input for the table: by row and trait."""
     traits = np.zeros((len(positions), TABLE_TRAITS), dtype=np.float32)
     width = TOKEN_TABLE.shape[1]
-    traits[:, :width] = TOKEN_TABLE[numbers(positions.speakeasy)]
-    traits[:, width : 2 * width] = TOKEN_TABLE[numbers(positions.investigator)]
+    traits[:, :width] = TOKEN_TABLE[table_indexes(positions.speakeasy)]
+    traits[:, width : 2 * width] = TOKEN_TABLE[table_indexes(positions.investigator)]
     at = 2 * width
-    traits[np.arange(len(positions)), at + np.minimum(positions.streets, _STREETS_SEEN - 1)] = 1
-    at += _STREETS_SEEN
+    traits[np.arange(len(positions)), at + np.minimum(positions.streets, _STREETS_SIZES - 1)] = 1
+    at += _STREETS_SIZES
     traits[:, at] = positions.streets / 5
     at += 1
-    if situation.rounds_left <= _CAP_SEEN:
+    if situation.rounds_left <= _VISIBLE_ROUNDS:
         traits[:, at + max(0, situation.rounds_left - 1)] = 1
-    at += _CAP_SEEN
+    at += _VISIBLE_ROUNDS
     traits[:, at : at + len(TOKENS)] = positions.control == NOBODY
     return traits
 
@@ -337,7 +337,7 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
     return np.concatenate([one_hot, held, control, worth], axis=1).astype(np.float32)
 
 
-def possible(symbols: Array, winners: Array) -> Array:
+def possible_ways(symbols: Array, winners: Array) -> Array:
     """Return by row and way whether each seat that wins a token has its symbol.
 
     `symbols` is by row, seat and token; `winners` is by way and token, with -1 for a token that no seat wins.

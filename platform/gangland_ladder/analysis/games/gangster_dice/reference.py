@@ -43,7 +43,7 @@ from gangland_ladder.analysis.games.gangster_dice.bids import (
     strengths_of,
     visible_of,
 )
-from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, sampled
+from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, sample_rolls
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
     NOBODY,
@@ -56,7 +56,7 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     lost_score,
     nets,
     position_of,
-    possible,
+    possible_ways,
     roll_traits,
     scores_of_chances,
     scores_with,
@@ -71,9 +71,9 @@ GAME: Final = "gangster-dice"
 VERSION: Final = 3
 ROLLS: Final = 1_024  # Number of rolls for the mean that luck is measured against.
 # By number of seats, the number of additional rolls whose bids are solved; below it, the last round with such rolls.
-SOLVED: Final = {2: 10, 3: 16, 4: 8}
-SOLVED_UNTIL: Final = 25
-_KEPT: Final = 4
+SOLVED_ROLLS: Final = {2: 10, 3: 16, 4: 8}
+LAST_SOLVED_ROUND: Final = 25
+_MAX_PLAYS: Final = 4
 _BEFORE_DRAWS: Final = (*EFFECTS, "swap")
 
 
@@ -110,7 +110,7 @@ class GangsterReference(Reference[State]):
         self.start: Values = (0.5,) * seats
         if options.characters == "chosen":
             table, _ = self._game.start(seats, options, RandomChance(Random(0)))
-            self.start = tuple(self._begun(table, frozenset()).tolist())
+            self.start = tuple(self._start_values(table, frozenset()).tolist())
         self._values: Floats = np.array(self.start)
 
     # The reference's play
@@ -123,7 +123,7 @@ class GangsterReference(Reference[State]):
         bidding = self._play(state, out - {seat}).bidding
         side = bidding.sides[seat]
         mix = side.mix[side.type_of(state.hands[seat])]
-        return rng.choices(side.action.bids, mix.tolist())[0]
+        return rng.choices(side.actions.bids, mix.tolist())[0]
 
     def worth(self, state: State) -> Values:
         """Return the value of a state with open decisions."""
@@ -141,7 +141,7 @@ class GangsterReference(Reference[State]):
         kind = asked_kind(state.questions, seat)
         odds: dict[Any, Mapping[str, float]] = {}
         if kind == "bids":
-            judgment = self._play(state, out - {seat}).bidding.judged(seat, state.hands[seat])
+            judgment = self._play(state, out - {seat}).bidding.judgment(seat, state.hands[seat])
             values = dict(zip(judgment.bids, judgment.values, strict=True))
             for bids, wins in zip(judgment.bids, judgment.wins(), strict=True):
                 odds[bids] = {f"win the {TOKEN_NAMES[token]}": float(wins[token]) for token, _ in bids}
@@ -164,7 +164,7 @@ class GangsterReference(Reference[State]):
         outcomes = Outcomes(self._nets.between, situation, began, public.specials)
         play = Play(situation, began, outcomes, Bidding(visible_of(state, situation), outcomes, self._favors))
         self._plays[key] = play
-        if len(self._plays) > _KEPT:
+        if len(self._plays) > _MAX_PLAYS:
             self._plays.popitem(last=False)
         return play
 
@@ -285,7 +285,8 @@ class GangsterReference(Reference[State]):
         streets = int(play.began.control[0, STREETS])
         traits = roll_traits(strengths, hands, streets, play.outcomes.stakes)
         by_way = play.outcomes.settled.values_with(play.situation, hands @ self._favors)
-        chances = way_chances(self._nets.ways, traits, possible(strengths, play.outcomes.winners)).astype(np.float64)
+        allowed = possible_ways(strengths, play.outcomes.winners)
+        chances = way_chances(self._nets.ways, traits, allowed).astype(np.float64)
         values: Floats = (chances / chances.sum(axis=1, keepdims=True)) @ by_way
         return values
 
@@ -293,11 +294,11 @@ class GangsterReference(Reference[State]):
         """Return the mean value of this round's rolls, and whether solved bids were used."""
         play, hands, number = self._play(state, self._out), _counts(state), state.opening.round
         stashes, rng = play.began.stashes[0], np.random.default_rng([self._seed, number])
-        mean: Floats = self._rolled(state, sampled(stashes, ROLLS, rng), hands, self._out).mean(axis=0)
+        mean: Floats = self._rolled(state, sample_rolls(stashes, ROLLS, rng), hands, self._out).mean(axis=0)
         # Solved bids take too long in very long games.
-        if number > SOLVED_UNTIL or any(character.rerolls for character in state.setting.cast):
+        if number > LAST_SOLVED_ROUND or any(character.rerolls for character in state.setting.cast):
             return mean, False
-        few = sampled(stashes, SOLVED[len(stashes)], rng)
+        few = sample_rolls(stashes, SOLVED_ROLLS[len(stashes)], rng)
         by_net_of_few = self._rolled(state, few, hands, self._out)
         drawn = deck_worth(state, self._favors)
         for symbols, by_net in zip(few, by_net_of_few, strict=True):
@@ -344,14 +345,14 @@ class GangsterReference(Reference[State]):
         if before is None:
             self._set_up(after, out, ledger)
         elif outcome is not None and outcome.reason in IMMEDIATE_ENDS:
-            self._fail(step, faulty, ledger)
+            self._add_faults(step, faulty, ledger)
         else:
             self._decide(step, faulty, out, ledger, unasked=unasked)
         self._out = out
         if outcome is not None:
-            ledger.to(Cause.LUCK if unasked else Cause.ERROR, None, np.array(scores_of(outcome)))
+            ledger.set_values(Cause.LUCK if unasked else Cause.ERROR, None, np.array(scores_of(outcome)))
         elif unasked:
-            ledger.to(Cause.LUCK, None, self._value(after))
+            ledger.set_values(Cause.LUCK, None, self._value(after))
         elif before is None or after.opening.round != before.opening.round:
             self._roll(after, ledger, rerolled=False)
         elif before.questions[0].kind == "reroll":
@@ -376,13 +377,13 @@ class GangsterReference(Reference[State]):
 
     def _set_up(self, after: State, out: frozenset[int], ledger: Ledger) -> None:
         for number, seat in enumerate(sorted(out)):
-            gone = frozenset(sorted(out)[: number + 1])
-            ledger.to(Cause.DECISION, seat, _without(ledger.values, gone))
+            failed = frozenset(sorted(out)[: number + 1])
+            ledger.set_values(Cause.DECISION, seat, _values_after_faults(ledger.values, failed))
         if len(out) < len(self.start) - 1:
-            ledger.to(Cause.LUCK, None, self._begun(after, out))
-            ledger.to(Cause.LUCK, None, self._begun(after, out, _counts(after) @ self._favors))
+            ledger.set_values(Cause.LUCK, None, self._start_values(after, out))
+            ledger.set_values(Cause.LUCK, None, self._start_values(after, out, _counts(after) @ self._favors))
 
-    def _begun(self, state: State, out: frozenset[int], hands: Floats | None = None) -> Floats:
+    def _start_values(self, state: State, out: frozenset[int], hands: Floats | None = None) -> Floats:
         situation = situation_of(state, out)
         before = situation._replace(rounds_left=situation.rounds_left + 1)
         strengths = between_strengths(self._nets.between, before, position_of(state, state.opening.control))
@@ -394,22 +395,22 @@ class GangsterReference(Reference[State]):
         is_solved = False
         if not rerolled:
             mean, is_solved = self._mean_roll(state)
-            ledger.to(Cause.ERROR, None, mean)
+            ledger.set_values(Cause.ERROR, None, mean)
         if state.questions[0].kind == "reroll":
-            ledger.to(Cause.LUCK, None, rolled)
-            ledger.to(Cause.ERROR, None, self._value(state))
+            ledger.set_values(Cause.LUCK, None, rolled)
+            ledger.set_values(Cause.ERROR, None, self._value(state))
             return
         solved = self._value(state)
         if not is_solved:
-            ledger.to(Cause.LUCK, None, rolled)
-        ledger.to(Cause.LUCK if is_solved else Cause.ERROR, None, solved)
+            ledger.set_values(Cause.LUCK, None, rolled)
+        ledger.set_values(Cause.LUCK if is_solved else Cause.ERROR, None, solved)
 
-    def _fail(self, step: Step, faulty: Sequence[StepAnswer], ledger: Ledger) -> None:
+    def _add_faults(self, step: Step, faulty: Sequence[StepAnswer], ledger: Ledger) -> None:
         out = set(self._out | step.defaulting)
         for answer in faulty:
             options, _ = self._judged_options(step.before, answer.seat, frozenset(out))
             out.add(answer.seat)
-            amounts = _without(ledger.values, frozenset(out)) - ledger.values
+            amounts = _values_after_faults(ledger.values, frozenset(out)) - ledger.values
             best = options[0]
             played = Option(answer.decision, best.value + float(amounts[answer.seat]))
             ledger.judge(_judged(step, answer, played, options, FAULT), amounts)
@@ -437,15 +438,15 @@ class GangsterReference(Reference[State]):
         # for the seat itself may differ for the others.
         side = self._play(state, self._out | step.defaulting).bidding.sides[seat]
         mix = side.mix[side.type_of(state.hands[seat])]
-        shares = [(values[bids], share) for bids, share in zip(side.action.bids, mix, strict=True) if share > 0]
+        shares = [(values[bids], share) for bids, share in zip(side.actions.bids, mix, strict=True) if share > 0]
         mean = np.sum([value * share for value, share in shares], axis=0)
         lost = max(0.0, best.value - float(mean[seat]))
-        of_mixing = np.full(len(mean), lost / (len(mean) - 1))
-        of_mixing[seat] = -lost
-        amounts = values[played.decision] - mean + of_mixing
+        mixing_cost = np.full(len(mean), lost / (len(mean) - 1))
+        mixing_cost[seat] = -lost
+        amounts = values[played.decision] - mean + mixing_cost
         amounts[seat] = -judged.cost
         ledger.judge(judged, amounts)
-        return of_mixing
+        return mixing_cost
 
     def _decide(
         self, step: Step, faulty: Sequence[StepAnswer], out: frozenset[int], ledger: Ledger, *, unasked: bool
@@ -458,7 +459,7 @@ class GangsterReference(Reference[State]):
             if not answer.by_default:
                 ideal += self._judge(step, answer, ledger)
         ledger.add(Cause.ERROR, None, -ideal)
-        self._fail(step, faulty, ledger)
+        self._add_faults(step, faulty, ledger)
         if kind == "reroll":
             return
         drawn = deck_worth(before, self._favors)
@@ -489,23 +490,23 @@ class GangsterReference(Reference[State]):
                 hands[seat] += change
                 held[seat] += change
         situation = situation_of(after, old)._replace(rounds_left=situation_of(before, old).rounds_left)
-        ledger.to(Cause.HIDDEN, None, settled.values_with(situation, hands)[0])
+        ledger.set_values(Cause.HIDDEN, None, settled.values_with(situation, hands)[0])
         if out != old:
             settled = self._resettled(step, out, settled)
             situation = situation._replace(out=out)
-            ledger.to(Cause.ERROR, None, settled.values_with(situation, hands)[0])
+            ledger.set_values(Cause.ERROR, None, settled.values_with(situation, hands)[0])
         if unasked:
             return
-        asks = after.questions[0].kind if after.questions else ""
+        asked = after.questions[0].kind if after.questions else ""
         same_round = after.opening.round == before.opening.round
-        if same_round and asks in _BEFORE_DRAWS:
+        if same_round and asked in _BEFORE_DRAWS:
             return
-        if kind in ("bids", *_BEFORE_DRAWS) and not (same_round and asks == "keep") and not before.setting.draws_pairs:
+        if kind in ("bids", *_BEFORE_DRAWS) and not (same_round and asked == "keep") and not before.setting.draws_pairs:
             worths, chances = after_draws(before, left, special, held, self._favors, reveals=kind == "bids", bids=after)
             mean = chances @ effects.Settled.values_with(
                 settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, worths
             )
-            ledger.to(Cause.ERROR, None, mean)
+            ledger.set_values(Cause.ERROR, None, mean)
         if same_round:
             hands = self._hands(after, deck_worth(after, self._favors))
         else:
@@ -513,7 +514,7 @@ class GangsterReference(Reference[State]):
             if settled.discarded[0]:  # the favor is no longer in the hand
                 seat = before.questions[0].seat
                 hands[seat] += self._lowest(before, seat)
-        ledger.to(Cause.LUCK, None, settled.values_with(situation, hands)[0])
+        ledger.set_values(Cause.LUCK, None, settled.values_with(situation, hands)[0])
 
     def _resettled(self, step: Step, out: frozenset[int], settled: effects.Settled) -> effects.Settled:
         situation = situation_of(step.before, out)
@@ -549,7 +550,7 @@ def _counts(state: State) -> Array:
     return np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in state.hands])
 
 
-def _without(values: Floats, out: frozenset[int]) -> Floats:
+def _values_after_faults(values: Floats, out: frozenset[int]) -> Floats:
     seats, faulty = len(values), len(out)
     if faulty == seats:
         return np.full(seats, 0.5)
@@ -590,12 +591,12 @@ def _with_swap(round_: effects.Round, seat: int, decision: Any) -> effects.Round
 
 def _concatenated(rounds: Sequence[effects.Round]) -> effects.Round:
     parts = {
-        name: np.concatenate([getattr(one, name) for one in rounds])
+        name: np.concatenate([getattr(row, name) for row in rounds])
         for name in effects.Round.__dataclass_fields__
         if name != "positions"
     }
     positions = Positions(
-        *[np.concatenate([getattr(one.positions, name) for one in rounds]) for name in Positions.__dataclass_fields__]
+        *[np.concatenate([getattr(row.positions, name) for row in rounds]) for name in Positions.__dataclass_fields__]
     )
     return effects.Round(positions, **parts)
 
@@ -611,7 +612,7 @@ class Ledger:
         self._changes: list[Change] = []
         self._judged: list[Judged] = []
 
-    def to(self, cause: Cause, seat: int | None, values: Floats) -> None:
+    def set_values(self, cause: Cause, seat: int | None, values: Floats) -> None:
         """Change the values to these values, and record the difference."""
         self.add(cause, seat, values - self.values)
         self.values = np.array(values)
@@ -629,14 +630,14 @@ class Ledger:
 
     def moment(self) -> Moment:
         """Return the step's values, changes and judged decisions."""
-        judged: Sequence[Judged] = sorted(self._judged, key=lambda one: one.seat)
+        judged: Sequence[Judged] = sorted(self._judged, key=lambda decision: decision.seat)
         return Moment(tuple(map(float, self.values)), tuple(self._changes), tuple(judged))
 
 
 # Themes: the kind of mistake in a decision, as a phrase that follows "by" (`account.Judged.theme`).
 
 FAULT: Final = "being at fault"
-_OTHERS: Final = {
+_WRONG_CHOICES: Final = {
     "stake": "staking the wrong color",
     "dump": "dumping the wrong color",
     "take": "taking the wrong color",
@@ -645,14 +646,14 @@ _OTHERS: Final = {
     "keep": "keeping the wrong favor",
     "discard": "discarding the wrong favor",
 }
-_TURNED_DOWN: Final = {
+_WRONGLY_DECLINED: Final = {
     "stake": "staking no die where one was worth it",
     "take": "declining a die that was worth taking",
     "swap": "swapping no die where it was worth it",
     "reroll": "rolling no die again where it was worth it",
     "discard": "taking a die where a favor could go",
 }
-_DONE: Final = {
+_WRONGLY_DONE: Final = {
     "stake": "staking a die where none was better",
     "take": "taking a die where it could be declined",
     "swap": "swapping a die where none was better",
@@ -664,23 +665,23 @@ _DONE: Final = {
 def theme_of(kind: str, played: Decision, best: Decision, wins: Sequence[float] | None = None) -> str:
     """Return the theme of a decision when another decision was best."""
     if kind == "bids":
-        return _of_bids(played, best, wins)
+        return _bids_theme(played, best, wins)
     if kind == "exchange":
         nothing = ((0,) * 3, (0,) * 3)
         if played == nothing:
             return "exchanging no dice where it was worth it"
         return "exchanging dice where none was better" if best == nothing else "exchanging the wrong dice"
-    if played is None and kind in _TURNED_DOWN:
-        return _TURNED_DOWN[kind]
-    if best is None and kind in _DONE:
-        return _DONE[kind]
-    return _OTHERS[kind]
+    if played is None and kind in _WRONGLY_DECLINED:
+        return _WRONGLY_DECLINED[kind]
+    if best is None and kind in _WRONGLY_DONE:
+        return _WRONGLY_DONE[kind]
+    return _WRONG_CHOICES[kind]
 
 
-def _of_bids(played: Any, best: Any, wins: Sequence[float] | None) -> str:
-    on, better = [token for token, _ in played], [token for token, _ in best]
-    missed = [token for token in better if token not in on]
-    wrong = [token for token in on if token not in better]
+def _bids_theme(played: Any, best: Any, wins: Sequence[float] | None) -> str:
+    bid_on, better = [token for token, _ in played], [token for token, _ in best]
+    missed = [token for token in better if token not in bid_on]
+    wrong = [token for token in bid_on if token not in better]
     if missed and wrong:
         likeliest = max(missed, key=lambda token: wins[token]) if wins else missed[0]
         return f"bidding on the {TOKEN_NAMES[wrong[0]]} instead of the {TOKEN_NAMES[likeliest]}"
@@ -705,8 +706,8 @@ THEMES: Final = (
     "exchanging no dice where it was worth it",
     "exchanging dice where none was better",
     "exchanging the wrong dice",
-    *_OTHERS.values(),
-    *_TURNED_DOWN.values(),
-    *_DONE.values(),
+    *_WRONG_CHOICES.values(),
+    *_WRONGLY_DECLINED.values(),
+    *_WRONGLY_DONE.values(),
     FAULT,
 )
