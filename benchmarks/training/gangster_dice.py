@@ -294,9 +294,9 @@ def played(
         if settled.over[0]:
             break
         for seat, number in enumerate(numbers):
-            cards.play(seat, [favor for _, favor in bidding.sides[seat].action.bids[number]])
+            cards.play(seat, [favor for _, favor in bidding.sides[seat].actions.bids[number]])
         for seat, number in enumerate(numbers):
-            many = len(bidding.sides[seat].action.bids[number])
+            many = len(bidding.sides[seat].actions.bids[number])
             cards.draw(seat, many, special=bool(outcomes.special[way, seat]))
         position = settled.positions
         situation = situation._replace(rounds_left=situation.rounds_left - 1)

@@ -95,7 +95,7 @@ def strategy_of(state: State, seat: int) -> Strategy:
     bidding = fresh(2, LAST_ROUND)._play(state, frozenset()).bidding
     side = bidding.sides[seat]
     hands = [tuple([value for value, count in enumerate(counts) for _ in range(count)]) for counts in side.hands]
-    bids = side.action.bids
+    bids = side.actions.bids
     return {hand: dict(zip(bids, mix.tolist(), strict=True)) for hand, mix in zip(hands, side.mix, strict=True)}
 
 
