@@ -80,8 +80,8 @@ def reduce_collections() -> None:
 def raise_descriptor_limit() -> None:
     """Raise the limit of file descriptors as far as possible."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = RESERVED_DESCRIPTORS + 3 * CONNECTIONS
-    limit = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    target = RESERVED_DESCRIPTORS + 3 * CONNECTIONS
+    limit = target if hard == resource.RLIM_INFINITY else min(hard, target)
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= limit:
         return

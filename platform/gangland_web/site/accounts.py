@@ -203,10 +203,15 @@ def account_form_page(form_name: str, form: accounts.AccountForm | None = None, 
     """Return the page with one of the forms for sign-in or sign-up."""
     form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
-        who = accounts.sign_up_policy(db).value
+        policy = accounts.sign_up_policy(db).value
     chars = {"name_chars": accounts.NAME_CHARS, "password_chars": accounts.PASSWORD_CHARS}
     return serving.form_page(
-        "accounts/sign_in_forms.html", form, form_name=form_name, next=request.values.get("next", ""), who=who, **chars
+        "accounts/sign_in_forms.html",
+        form,
+        form_name=form_name,
+        next=request.values.get("next", ""),
+        who=policy,
+        **chars,
     )
 
 
@@ -240,22 +245,22 @@ def sign_ins() -> Response:
 @serving.as_file("sign-ins")
 def sign_ins_file(db: Session) -> TableData:
     """Return the list of the visitor's sign-ins as a file."""
-    who = signed_in()
-    return sign_ins_table(accounts.sign_ins_of(db, who.id), who.sign_in)
+    visitor = signed_in()
+    return sign_ins_table(accounts.sign_ins_of(db, visitor.id), visitor.sign_in)
 
 
 @pages.post("/account/password")
 @require_sign_in
 def new_password() -> Response:
     """Change the visitor's password."""
-    who = signed_in()
+    visitor = signed_in()
     old, new = _form_password("old"), _form_password("password")
-    if problem := accounts.password_problem(new, who.name):
+    if problem := accounts.password_problem(new, visitor.name):
         return _sign_ins_page(password=problem)
     with reading() as db:
-        user = db.get_one(User, who.id)
+        user = db.get_one(User, visitor.id)
     try:
-        recovery.change_password(database(), user, old, new, sign_in=who.sign_in)
+        recovery.change_password(database(), user, old, new, sign_in=visitor.sign_in)
     except recovery.PasswordRefused as refused:
         return _sign_ins_page(old=str(refused))
     return _to_sign_ins("Your password has been changed, and you have been signed out everywhere else.")
@@ -273,9 +278,9 @@ def end_sign_in(sign_in_id: int) -> Response:
 @require_sign_in
 def end_other_sign_ins() -> Response:
     """Sign the visitor out in all other browsers."""
-    who = signed_in()
+    visitor = signed_in()
     with database().write() as db:
-        accounts.revoke_sign_ins(db, who.id, except_id=who.sign_in)
+        accounts.revoke_sign_ins(db, visitor.id, except_id=visitor.sign_in)
     return _to_sign_ins("You have been signed out everywhere else.")
 
 
@@ -315,10 +320,10 @@ def _has_password() -> bool:
         return db.get_one(User, signed_in().id).password_hash != accounts.NO_PASSWORD
 
 
-def _is_own_password(typed: str) -> bool:
+def _is_own_password(password: str) -> bool:
     with reading() as db:
         name = db.get_one(User, signed_in().id).name_key  # the display name may be hidden
-    return accounts.check_password(database(), name, typed) is not None
+    return accounts.check_password(database(), name, password) is not None
 
 
 def _sign_ins_page(**errors: str) -> Response:

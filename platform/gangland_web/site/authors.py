@@ -130,11 +130,11 @@ def change_following(followed: str, number: int) -> Response:
 @pages.app_template_global("is_followed")
 def is_followed(kind: str, number: int) -> bool | None:
     """Return whether the visitor follows a bot, user or team; or None for anonymous visitors."""
-    who = visitor()
-    if who is None:
+    user = visitor()
+    if user is None:
         return None
     with reading() as db:
-        return follows.is_following(db, who.id, follows.FollowKind(kind), number)
+        return follows.is_following(db, user.id, follows.FollowKind(kind), number)
 
 
 def _exists(db: Session, kind: follows.FollowKind, number: int) -> bool:

@@ -30,7 +30,7 @@ _PAGE_ROWS, _PAGE_MATCHES = 50, 20  # the number of bots and matches on a page; 
 @pages.get("/<game:game>/leaderboard/live", endpoint="ladder_live")
 def ladder(game: str) -> Response:
     """Show a page of a ladder; if requested, the standings of a season, or the days."""
-    seats, who = serving.ladder_seats(game), visitor()
+    seats, user = serving.ladder_seats(game), visitor()
     if "season" in request.args:
         return serving.page_or_part(_season_page(game, seats, serving.requested_number("season") or 0))
     if "proof" in request.args:
@@ -41,7 +41,7 @@ def ladder(game: str) -> Response:
 
         def render() -> str:
             page = ladders.ladder_page(db, state, window, size=_PAGE_ROWS)
-            mine = [] if who is None else ladders.own_entries(db, state.id, game, who.party)
+            mine = [] if user is None else ladders.own_entries(db, state.id, game, user.party)
             ids = {row.bot_id for row in page.rows}
             files = {form: _page_url(f"ladders.ladder_{form}", state, window) for form in ("csv", "json")}
             return _leaderboard(

@@ -45,13 +45,13 @@ Action = tuple[ActionKind, dict[str, Any]]  # an action with its details
 @organizer_first
 def index() -> str:
     """List the visitor's tournaments; for an admin, all tournaments."""
-    who = signed_in()
+    user = signed_in()
     with reading() as db:
-        tournaments = organizing.organized_by(db, who, who, _LISTED + 1, before=_before())
+        tournaments = organizing.organized_by(db, user, user, _LISTED + 1, before=_before())
     older = None
     if len(tournaments) > _LISTED:
         older = url_for("organizing.index", before=tournaments[_LISTED - 1].id)
-    caption = f"{'All' if who.is_admin else 'Your'} tournaments, newest first"
+    caption = f"{'All' if user.is_admin else 'Your'} tournaments, newest first"
     files = tables.file_urls("organizing.index_file", before=request.args.get("before"))
     table = organizing.ORGANIZED_LIST.of(tournaments[:_LISTED], caption, **files)
     return render_template("organizing/organize.html", tab="tournaments", table=table, older=older)
@@ -62,8 +62,8 @@ def index() -> str:
 @as_file("organized")
 def index_file(db: Session) -> tables.TableData:
     """Return the list of the visitor's tournaments as a file."""
-    who = signed_in()
-    return organizing.ORGANIZED_LIST.of(organizing.organized_by(db, who, who, _LISTED, before=_before()))
+    user = signed_in()
+    return organizing.ORGANIZED_LIST.of(organizing.organized_by(db, user, user, _LISTED, before=_before()))
 
 
 @pages.get("/<number:tournament_id>")
@@ -129,10 +129,10 @@ def deadline(_tournament_id: int) -> Action:
 @sends_action(Act.MOVE_TOURNAMENT)
 def randomness(tournament_id: int) -> Action:
     """Send the public value for the dice."""
-    typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
+    text = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
     announced = ladder_days.announcement_of(_allowed_tournament(Act.MOVE_TOURNAMENT, tournament_id))
     try:
-        return ActionKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
+        return ActionKind.RANDOMNESS, {"value": announced.read(text) if announced is not None else text}
     except ValueError as mistake:
         raise corrections.ActionRefused(str(mistake)) from mistake
 
@@ -146,13 +146,13 @@ def change_match(tournament_id: int) -> Action:
         abort(422)
     if kind is ActionKind.RERUN:
         _allowed_tournament(Act.RERUN_MATCH, tournament_id)
-    typed = request.form.get("number", "")
-    number = whole_number(typed)
+    text = request.form.get("number", "")
+    number = whole_number(text)
     query = select(Match).where(Match.tournament_id == tournament_id, Match.number == number)
     with reading() as db:
         match = None if number is None else db.exec(query).first()
     if match is None:
-        raise corrections.ActionRefused(f"This tournament has no match {typed[:20]!r}.")
+        raise corrections.ActionRefused(f"This tournament has no match {text[:20]!r}.")
     return kind, {"match": match}
 
 
@@ -298,13 +298,13 @@ def _refused_page(refused: corrections.ActionRefused) -> Response:
 
 def _console(tournament_id: int | None, event_id: int | None = None, problem: str = "") -> Response:
     """Return a live console; with `problem`, the 422 answer to a refused form."""
-    who, act, is_open, playing = signed_in(), Act.SEE_STUCK_WORK, lifecycle.State.OPEN, lifecycle.State.PLAYING
+    user, act, is_open, playing = signed_in(), Act.SEE_STUCK_WORK, lifecycle.State.OPEN, lifecycle.State.PLAYING
     with reading() as db:
-        subject = None if tournament_id is None else organizing.allowed(db, act, tournament_id, who)
+        subject = None if tournament_id is None else organizing.allowed(db, act, tournament_id, user)
         event, tournaments = None, [] if subject is None else [subject]
         tabs: list[tuple[str | int, str, str]] = []
         if (number := event_id if subject is None else subject.event_id) is not None:
-            event, of_event = organizing.allowed_event(db, act, number, who)
+            event, of_event = organizing.allowed_event(db, act, number, user)
             tabs = event_tabs(event, of_event, "organizing.event", "organizing.console")
             tournaments = tournaments or of_event
         lists = [organizing.actions_in(db, row_id(tournament.id), _LATEST_ACTIONS) for tournament in tournaments]

@@ -47,13 +47,13 @@ def people() -> Response:
 def aliases() -> Response:
     """Create accounts for people without e-mail, and show their slips once."""
     _require(Act.MAKE_ALIASES)
-    typed = request.form.get("names", "")
+    text = request.form.get("names", "")
     place = next((place for place in _places() if place.value == request.form.get("place")), None)
-    lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
+    lines = [line for line in re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MAX_NAMES:
-        return _people_page(problem=f"Write 1 to {_MAX_NAMES} names, one per line.", names=typed)
+        return _people_page(problem=f"Write 1 to {_MAX_NAMES} names, one per line.", names=text)
     slips = make_aliases(database(), actor(), lines)
-    remaining = "\n".join(line for line, _ in slips.problems) if slips.slips else typed
+    remaining = "\n".join(line for line, _ in slips.problems) if slips.slips else text
     return _people_page(slips=slips.slips, problems=slips.problems, names=remaining, place=place)
 
 
@@ -175,17 +175,17 @@ def moderation() -> Response:
 def carry_out_measure() -> Response:
     """Rename, hide, retire or suspend a user or a bot."""
     _require(Act.MODERATE)
-    typed, kind = request.form.get("target", "")[:_TARGET_CHARS], request.form.get("measure", "")
+    text, kind = request.form.get("target", "")[:_TARGET_CHARS], request.form.get("measure", "")
     reason, name = request.form.get("reason", ""), request.form.get("name", "")
     if kind not in set(Measure):
         abort(422)
     with reading() as db:
-        address = _TARGET_URL.search(typed)
+        address = _TARGET_URL.search(text)
         row: Any = None
         if address is not None:
             row = db.get(Bot if address[1] == "bots" else User, int(address[2]))
-        elif typed.strip():
-            row = db.exec(select(User).where(User.name_key == name_key(normal_name(typed)))).first()
+        elif text.strip():
+            row = db.exec(select(User).where(User.name_key == name_key(normal_name(text)))).first()
         target = None if row is None else Target(row)
     if target is None:
         return _moderation_page(problem="There is no such user or bot.")
@@ -214,9 +214,9 @@ def undo_measure(moderation_id: int) -> Response:
 def sign_ups() -> Response:
     """Set who can sign up."""
     _require(Act.MODERATE)
-    if (who := request.form.get("who", "")) not in set(accounts.SignUpPolicy):
+    if (policy := request.form.get("who", "")) not in set(accounts.SignUpPolicy):
         abort(422)
-    accounts.set_sign_up_policy(database(), actor(), accounts.SignUpPolicy(who))
+    accounts.set_sign_up_policy(database(), actor(), accounts.SignUpPolicy(policy))
     return flash_redirect("Saved.", "organizing_people.moderation")
 
 
@@ -235,9 +235,9 @@ def invite() -> Response:
 @pages.app_template_global("moderations_of_mine")
 def moderations_of_mine() -> list[Moderation]:
     """Return the moderation actions against the visitor and their bots."""
-    who = signed_in()
+    user = signed_in()
     with reading() as db:
-        return moderations_of(db, who.id, who.party)
+        return moderations_of(db, user.id, user.party)
 
 
 def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> Response:

@@ -65,7 +65,7 @@ def index(game: str) -> Response:
 def begin() -> Response:
     """Open a table, or start a match of the visitor's bot."""
     form = read_form(known_game(request.form.get("game")))
-    return _open_table(form) if form.who == YOU else _start_match(form)
+    return _open_table(form) if form.player == YOU else _start_match(form)
 
 
 def _open_table(form: GameForm) -> Response:
@@ -94,7 +94,9 @@ def _start_match(form: GameForm) -> Response:
             if len(bots) < len(form.opponents):
                 raise challenges.ChallengeRefused(f"Choose opponents that play {GAME_TITLES[form.game]}.")
             names = [bot.name for bot in bots]
-            match_id = challenges.create_challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
+            match_id = challenges.create_challenge(
+                db, signed_in().id, whole_number(form.player) or 0, names, allowance()
+            )
     except challenges.ChallengeRefused as refused:
         form.errors["table"] = str(refused)
         answer = _form(form)
@@ -172,8 +174,10 @@ def sharing(token: str) -> Response:
 def open_rematch(token: str) -> Response:
     """Open a table with the same bots, each moved by one seat."""
     with database().write() as db:
-        opened = play.rematch(db, _table_owner(create=True), _visible_table(db, token), slots=match_slots()).token
-    return _redirect_to_table(opened)
+        rematch_token = play.rematch(
+            db, _table_owner(create=True), _visible_table(db, token), slots=match_slots()
+        ).token
+    return _redirect_to_table(rematch_token)
 
 
 @pages.errorhandler(play.TableRefused)
@@ -269,7 +273,7 @@ class GameForm:
     """A filled-in form for an unrated game."""
 
     game: str
-    who: str = YOU  # `YOU`, or the id of the bot that plays
+    player: str = YOU  # `YOU`, or the id of the bot that plays
     opponents: Sequence[int] = ()
     given: Mapping[str, str] = field(default_factory=dict)  # all fields, truncated to `_FIELD_CHARS`
     errors: dict[str, str] = field(default_factory=dict)  # by field; "table" has the reason why no game was started
@@ -288,8 +292,8 @@ class GameForm:
     def choices(self) -> list[GameOption]:
         """The options of the game."""
         return [
-            replace(each, hint=f"1 to {play.ROUND_LIMIT}") if each.name == "round_limit" else each
-            for each in game_named(self.game).choices_of_options
+            replace(option, hint=f"1 to {play.ROUND_LIMIT}") if option.name == "round_limit" else option
+            for option in game_named(self.game).choices_of_options
         ]
 
     def options(self) -> dict[str, object] | None:
@@ -318,13 +322,13 @@ def possible_opponents(db: Session, form: GameForm) -> list[Bot]:
 
 
 def _form(form: GameForm) -> FlaskResponse:
-    person, who = _table_owner(), visitor()
+    person, user = _table_owner(), visitor()
     with reading() as db:
         bots = possible_opponents(db, form)
         mine = next(iter(play.open_tables_of(db, person)), None)
-        own = [] if who is None else [bot for bot in own_active_bots(db, who.id) if bot.game == form.game]
+        own = [] if user is None else [bot for bot in own_active_bots(db, user.id) if bot.game == form.game]
         games = play.games_of(db, person, form.game, _LATEST)
-        matches = [] if who is None else challenges_of(db, who.id, _LATEST, game=form.game)
+        matches = [] if user is None else challenges_of(db, user.id, _LATEST, game=form.game)
     return form_page(
         "play/form.html",
         form,
@@ -376,8 +380,8 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
 
 def _table_owner(*, create: bool = False) -> play.Person:
     """Return the owner of the visitor's tables: the account, or else this browser; `make`: set its cookie if needed."""
-    who = visitor()
-    return play.person_of(None if who is None else who.id, browser_key(create=create and who is None))
+    user = visitor()
+    return play.person_of(None if user is None else user.id, browser_key(create=create and user is None))
 
 
 # Requests to the broker.
@@ -406,8 +410,8 @@ def lesson(game: str) -> Response:
         try:
             table = player_view(live_table, lessons.PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
             if not problem and _DECISION_FIELDS & {*request.args}:
-                typed = live_table.spelling(lessons.PLAYER).text_of(_sent_decision(live_table, lessons.PLAYER))
-                return redirect(url_for("play.lesson", game=game, d=[*state.decisions, typed]), 303)
+                text = live_table.spelling(lessons.PLAYER).text_of(_sent_decision(live_table, lessons.PLAYER))
+                return redirect(url_for("play.lesson", game=game, d=[*state.decisions, text]), 303)
         except NoSuchPart as refused:
             refusal = _with_period(refused)
             table, problem = table or player_view(live_table, lessons.PLAYER, sprite), refusal[:1].upper() + refusal[1:]

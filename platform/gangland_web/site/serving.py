@@ -89,16 +89,16 @@ def requested_frame(timeline: Timeline) -> str | None:
 
 def requested_match(match_id: int | str) -> MatchPage:
     """Return a finished match by its number or key, or abort with 404 or 410 if there is none (`finished_match`)."""
-    who, browser = current_user(), _browser_at(match_id)
+    user, browser = current_user(), _browser_at(match_id)
     with reading() as db:
-        return finished_match(db, match_id, who, browser)
+        return finished_match(db, match_id, user, browser)
 
 
 def requested_game(match_id: int | str, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
     """Return a game and its finished match, as in `requested_match`."""
-    who, browser = current_user(), _browser_at(match_id)
+    user, browser = current_user(), _browser_at(match_id)
     with reading() as db:
-        return visible_game(db, match_id, block, rotation, who, browser)
+        return visible_game(db, match_id, block, rotation, user, browser)
 
 
 def _browser_at(match_id: int | str) -> str | None:
@@ -172,10 +172,10 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     if held is None:
         sent = [(name, value) for name, value in flask.request.form.items(multi=True) if name not in _CONFIRM_FIELDS]
         held = HeldRequest(act, sent if act else [])
-    who, mark = signed_in(), None
-    proven = bool(held.url) and who.is_fresh and not problem
+    user, mark = signed_in(), None
+    proven = bool(held.url) and user.is_fresh and not problem
     if held.url and not proven and "gangland_oidc" in flask.current_app.extensions:
-        mark = hold_request(database(), who.sign_in, held.url, held.fields)
+        mark = hold_request(database(), user.sign_in, held.url, held.fields)
     form = {"errors": {"own_password": problem} if problem else {}}
     action = flask.url_for("accounts.confirm_password")
     values = {"action": action, "next": back, "act": held.url, "held": held.fields, "proven": proven, "mark": mark}

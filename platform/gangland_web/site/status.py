@@ -22,13 +22,13 @@ def page() -> str:
     health = _health()
     if not health.database:
         return _render(health)
-    who = visitor()
+    user = visitor()
     with reading() as db:
         return _render(
             health,
             audits=status.audit_totals(db),
             hosts=_hosts_table(status.audited_hosts(db)),
-            differences=status.latest_differences(db) if who is not None and who.is_admin else None,
+            differences=status.latest_differences(db) if user is not None and user.is_admin else None,
             percent=settings().audit_percent,
         )
 

@@ -155,17 +155,17 @@ def refused(refusal: teams.TeamRefused) -> Response:
 
 def _page(invitation: str = "", **errors: str) -> Response:
     """Return the visitor's team page, with a new invitation code, or with error messages by field or form."""
-    who, code = signed_in(), _code()
+    user, code = signed_in(), _code()
     with reading() as db:
-        team = teams.team_of(db, who.id)
+        team = teams.team_of(db, user.id)
         values: dict[str, Any] = {"tab": "team", "team": team, "code": code, "made": invitation}
         if team is not None:
-            values |= {**_tables(db, team), "captain": team.captain_id == who.id}
+            values |= {**_tables(db, team), "captain": team.captain_id == user.id}
             if code:
                 errors.setdefault("act", f"You are in {team.name}. Leave that team first.")
         elif code:
             invited = teams.team_of_code(db, code)
-            values |= {"invited": invited, "rivals": invited and teams.rival_bots(db, invited, who.id)}
+            values |= {"invited": invited, "rivals": invited and teams.rival_bots(db, invited, user.id)}
             if invited is None:
                 errors.setdefault("code", "This code is not valid: it is mistyped, used up, revoked or expired.")
     values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": accounts.NAME_CHARS}

@@ -133,17 +133,17 @@ def _is_for_all(tournament: Tournament) -> bool:
 
 def _tournament_page(tournament_id: int, problem: str = "") -> Response:
     """Return a tournament's page, or only its live content, which is the same for all visitors except organizers."""
-    who = visitor()
+    user = visitor()
     with reading() as db:
         tournament = tournament_models.get_tournament(db, tournament_id, current_user())
         event, of_event = None, [tournament]
         if tournament.event_id is not None:
             event, of_event = tournament_models.visible_event(db, tournament.event_id, current_user())
-        whole = tournament_pages.tournament_page(db, tournament, who)
+        whole = tournament_pages.tournament_page(db, tournament, user)
         for_all = all(map(_is_for_all, of_event))
         if for_all and is_part():
-            who = None
-        open_games = [_entry_form_values(db, tournament, who)] if may_enter(whole.state) else []
+            user = None
+        open_games = [_entry_form_values(db, tournament, user)] if may_enter(whole.state) else []
         offered = _offered_tables(whole)
         table = request.args.get("table", offered[0])
         if table not in TABLES:
@@ -157,7 +157,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         tabs_of_event=_tabs(event, of_event),
         tab=tournament_id,
         whole=whole,
-        visitor=who,
+        visitor=user,
         table=table,
         tables=[(name, TABLES[name], f"{address}?table={name}#{name}") for name in offered],
         secret=visibility.shown_secret(tournament),
@@ -165,12 +165,12 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         rules=rule_lines(tournament),
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
-        mine_bots=[part.bot_id for part in whole.parts if who is not None and is_own(part)],
+        mine_bots=[part.bot_id for part in whole.parts if user is not None and is_own(part)],
         amended=tournament_tables.amendments_table(tournament, whole.amendments),
         randomness=announcement_of(tournament),
         open_games=open_games,
         problem=problem,
-        is_own=lambda part: who is not None and is_own(part),
+        is_own=lambda part: user is not None and is_own(part),
         **values,
     )
     return make_response(markup, 422) if problem else serving.page_or_part(markup, for_all=for_all)
@@ -234,9 +234,9 @@ def refused(refusal: EntryRefused) -> Response:
     return _tournament_page(address["tournament_id"], problem)
 
 
-def _own_bot(db: Session, typed: str | None) -> Bot:
+def _own_bot(db: Session, text: str | None) -> Bot:
     """Return the bot selected in a form.  Raises EntryRefused: it is not the visitor's bot."""
-    bot = db.get(Bot, whole_number(typed) or 0)
+    bot = db.get(Bot, whole_number(text) or 0)
     if bot is None or not is_own(bot):
         raise EntryRefused("choose one of your own bots")
     return bot
@@ -354,8 +354,8 @@ def enter_event(event_id: int) -> Response:
     code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
     with database().write() as db:
         for tournament in tournament_models.visible_event(db, event_id, current_user())[1]:
-            typed = request.form.get(f"bot{tournament.id}")
-            bot = _own_bot(db, typed) if typed else None
+            text = request.form.get(f"bot{tournament.id}")
+            bot = _own_bot(db, text) if text else None
             if bot is not None and may_enter(State(tournament.state)):
                 enter_bot(db, tournament, bot, code)
                 entered.append(bot.name)
@@ -393,12 +393,12 @@ def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _entry_form_values(db: Session, tournament: Tournament, who: Visitor | None) -> dict[str, Any]:
+def _entry_form_values(db: Session, tournament: Tournament, user: Visitor | None) -> dict[str, Any]:
     """Return a tournament for the entry form, with the visitor's bots that may enter it and whether they have."""
-    may_choose = who is not None and may_enter(State(tournament.state))
+    may_choose = user is not None and may_enter(State(tournament.state))
     return {
         "tournament": tournament_models.tournament_summary(tournament, current_user()),
-        "mine": tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and may_choose else [],
+        "mine": tournament_models.bots_to_enter(db, tournament, user.id) if user is not None and may_choose else [],
         "editor_only": tournament.browser_only,
         "asks_code": tournament.entry_rule == "code",
     }
