@@ -245,8 +245,8 @@ class _Filling:
 
     def _write_tallies(self, results: Results) -> None:
         entries = table_of(Entry)
-        change = entries.update().where(entries.c.id == bindparam("its_id"))
-        change = change.values({name: bindparam(f"its_{name}") for name in _TALLIED})
+        change = entries.update().where(entries.c.id == bindparam("entry_id"))
+        change = change.values({name: bindparam(f"new_{name}") for name in _TALLIED})
         rows = [self._tallied(entry, tally) for entry, tally in results.tallies.items()]
         for low in range(0, len(rows), STEP):
             self.connection.execute(change, rows[low : low + STEP])
@@ -256,7 +256,7 @@ class _Filling:
         last_round = (tally.last_number - 1) // self._round_size + 1 if tally.last_number else None
         rating = (mu, sigma, shown(mu, sigma), mu, sigma)
         values = (tally.games, tally.wins, tally.faults, *rating, tally.appearances, last_round)
-        return {"its_id": entry} | {f"its_{name}": value for name, value in zip(_TALLIED, values, strict=True)}
+        return {"entry_id": entry} | {f"new_{name}": value for name, value in zip(_TALLIED, values, strict=True)}
 
 
 def _code(number: int) -> Row:

@@ -1,4 +1,4 @@
-"""What every test of a site gets: what is dear and the same each time is made once a process."""
+"""What every test of a site gets: what is costly and the same each time is made once a process."""
 
 import pytest
 from tests.kits import broker_kit, core_kit, pages_kit, tournament_pages_kit

@@ -90,7 +90,7 @@ class Check:
             self.playing.run(examination.plan_of(self.bench.table_sizes), first)
             if not self.problems:
                 self._passed("legal")
-                if self._processes.share(self.bench.limits) > SURE:
+                if self._processes.share(self.bench.limits) > SAFE_SHARE:
                     self.share, problems = play_match_games(self.bench, self._check_time_limit)
                     for problem in problems:
                         self._found(problem)
@@ -179,7 +179,7 @@ class Check:
 # default decision, so the games are at least as long as on the ladders.
 
 
-SURE = 0.2  # If a check's games use at most this share of the banks, even longer games cannot empty them.
+SAFE_SHARE = 0.2  # If a check's games use at most this share of the banks, even longer games cannot empty them.
 SAFE = 0.8  # Maximum share of the banks that these games may use; games on the ladders were up to a quarter longer.
 RUNS_OUT = "E231"
 

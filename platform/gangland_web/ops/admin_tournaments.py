@@ -210,7 +210,7 @@ def _seasons(session: Session, ladder: Tournament) -> installations.Seasons:
 def _season_lines(document: installations.Seasons) -> list[str]:
     return [
         f"season {row.number}{f' ({row.name})' if row.name else ''}: {row.first_day} to {row.last_day}, "
-        + ("fixed" if row.fixed else "over" if row.ended else "running" if row.begun else "announced")
+        + ("final" if row.fixed else "over" if row.ended else "running" if row.begun else "announced")
         for row in document.rows
     ]
 

@@ -179,15 +179,15 @@ def _can_be_fixed() -> Any:
 
     The secret of a day is published when the day's matches are over and audited.
     """
-    its_day = (col(LadderDay.tournament_id) == Season.tournament_id) & col(LadderDay.day).between(
+    is_season_day = (col(LadderDay.tournament_id) == Season.tournament_id) & col(LadderDay.day).between(
         col(Season.first_day), col(Season.last_day)
     )
-    secret = select(LadderDay.id).where(its_day, col(LadderDay.revealed_at).is_(None)).correlate(Season).exists()
+    secret = select(LadderDay.id).where(is_season_day, col(LadderDay.revealed_at).is_(None)).correlate(Season).exists()
     unrated = (
         select(Match.id)
         .join(LadderDay, col(LadderDay.id) == Match.ladder_day_id)
         .join(Tournament, col(Tournament.id) == Match.tournament_id)
-        .where(its_day, col(Match.rating_order) >= col(Tournament.cursor))
+        .where(is_season_day, col(Match.rating_order) >= col(Tournament.cursor))
         .correlate(Season)
         .exists()
     )

@@ -432,17 +432,17 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     lock_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
         raise NotDeletable("This version has already been deleted.")
-    its_matches = col(Match.trial_version_id) == version.id
-    matches.drop_waiting_jobs(session, its_matches)
-    session.exec(select(Match.id).where(its_matches).with_for_update())  # so that no match is sent meanwhile
+    is_trial_match = col(Match.trial_version_id) == version.id
+    matches.drop_waiting_jobs(session, is_trial_match)
+    session.exec(select(Match.id).where(is_trial_match).with_for_update())  # so that no match is sent meanwhile
     if reason := why_kept(session, version):
         raise NotDeletable(reason)
     bot = session.get_one(Bot, version.bot_id)
     subject = f"{bot.name} v{version.number}"
     log_action(session, actor, "deleted a version", subject=subject, game=bot.game, sha256=version.code_sha256)
-    seats = col(MatchSeat.match_id).in_(select(Match.id).where(its_matches))
+    seats = col(MatchSeat.match_id).in_(select(Match.id).where(is_trial_match))
     session.exec(delete(MatchSeat).where(seats))
-    session.exec(delete(Match).where(its_matches))
+    session.exec(delete(Match).where(is_trial_match))
     session.exec(delete(Entry).where(col(Entry.version_id) == version.id))
     digest = version.code_sha256
     session.exec(delete(VersionStep).where(col(VersionStep.version_id) == version.id))

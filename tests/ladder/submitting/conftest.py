@@ -1,4 +1,4 @@
-"""What every test of a site gets: what is dear and the same each time is made once a process."""
+"""What every test of a site gets: what is costly and the same each time is made once a process."""
 
 from tests.kits.cheap_kit import cheap, real_hasher
 
