@@ -100,12 +100,12 @@ def analyze(
     if decision is not None and from_here:
         if len(files) > 1 or match is not None or show_all:
             raise InvalidArgument("--from-here needs one FILE and one --game, without --match and --all")
-        _continue(files[0], number, decision, seed, html, out, as_json=as_json)
+        _continue_game(files[0], number, decision, seed, html, out, as_json=as_json)
         return
     if decision is not None:
         if len(files) > 1 or match is not None or out is not None:
             raise InvalidArgument("--decision needs one FILE and one --game, without --match and --out")
-        _rank(files[0], number, decision, seed, show_all=show_all, as_json=as_json)
+        _rank_decisions(files[0], number, decision, seed, show_all=show_all, as_json=as_json)
         return
     if html is not None:
         if len(files) > 1 or match is not None or out is not None or as_json:
@@ -161,17 +161,17 @@ class _Task:
 
     def _calls(self, stored: AnalyzedFile | None) -> Iterator[tuple[Any, ...]]:
         for file, entry in self._entries():
-            known: Figures | None = None
+            stored_figures: Figures | None = None
             key = None
             try:
                 replay = entry.replay.to_json()
                 if stored is not None:
                     key = replay_key(replay)
-                    known = stored.find(key, entry.replay)
+                    stored_figures = stored.find(key, entry.replay)
             except ReplayError as error:
-                replay, known = "", NoFigures(str(error), broken=True)
-            self.waiting.append((analyze_report.LocatedGame(file, entry), key if known is None else None))
-            yield replay if known is None else known, self.seed, self.seconds
+                replay, stored_figures = "", NoFigures(str(error), broken=True)
+            self.waiting.append((analyze_report.LocatedGame(file, entry), key if stored_figures is None else None))
+            yield replay if stored_figures is None else stored_figures, self.seed, self.seconds
 
     def _entries(self) -> Iterator[tuple[Path, Entry]]:
         for file in self.files:
@@ -189,13 +189,13 @@ class _Task:
 
 def _write(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _errors_reported(file, entry):
+    with _reported_errors(file, entry):
         timeline = timeline_of_entry(entry, analysis := analyze_within(entry.replay, seed, seconds))
         costly = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
         best = {judged.number: judged.best.decision for judged in costly}
-        until = inf if seconds is None else time.monotonic() + seconds
+        deadline = inf if seconds is None else time.monotonic() + seconds
         for frame in (frame for frame in timeline.frames if frame.number in best):
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 output.say("time limit reached: some costly decisions are left out")
                 break
             page = html.with_name(f"{html.stem}-{frame.at}.html")
@@ -205,11 +205,11 @@ def _write(file: Path, number: int | None, html: Path, seed: int, seconds: float
     write_page(html, timeline)
 
 
-def _continue(
+def _continue_game(
     file: Path, number: int | None, at: str, seed: int, html: Path | None, out: Path | None, *, as_json: bool
 ) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _errors_reported(file, entry):
+    with _reported_errors(file, entry):
         frame = _frame(timeline_of_entry(entry), at)
         continuation = continue_game(entry.replay, frame.number, seed=seed)
     if out is not None:
@@ -223,7 +223,7 @@ def _continue(
 
 
 @contextmanager
-def _errors_reported(file: Path, entry: Entry) -> Iterator[None]:
+def _reported_errors(file: Path, entry: Entry) -> Iterator[None]:
     try:
         yield
     except ReplayError as error:
@@ -240,9 +240,9 @@ def _frame(timeline: Timeline, at: str) -> Frame:
     return timeline.frames[index]
 
 
-def _rank(file: Path, number: int | None, at: str, seed: int, *, show_all: bool, as_json: bool) -> None:
+def _rank_decisions(file: Path, number: int | None, at: str, seed: int, *, show_all: bool, as_json: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _errors_reported(file, entry):
+    with _reported_errors(file, entry):
         timeline = timeline_of_entry(entry)
         frame = _frame(timeline, at)
         step, answer, options = options_at(entry.replay, frame.number, seed=seed)

@@ -61,8 +61,8 @@ class Versions:
         """Add a game for each seat of the two bots. Raises InvalidArgument: it cannot be compared."""
         for seat, name in enumerate(entry.names or ()):
             code = entry.codes[seat] if entry.codes else ""
-            for side, wanted in self.names.items():
-                if wanted in (name, name_with_code(name, code)):
+            for side, wanted_name in self.names.items():
+                if wanted_name in (name, name_with_code(name, code)):
                     self._codes[side].add(code)
                     try:
                         self.comparing.add(side, figures, seat, entry.replay.seed)
@@ -76,8 +76,8 @@ class Versions:
             if not codes:
                 raise InvalidArgument(f"--compare: there is no game of {name!r}")
             if len(codes) > 1:
-                several = " or ".join(repr(name_with_code(name, code)) for code in codes)
-                raise InvalidArgument(f"--compare: several bots are called {name!r}; give {several}")
+                alternatives = " or ".join(repr(name_with_code(name, code)) for code in codes)
+                raise InvalidArgument(f"--compare: several bots are called {name!r}; give {alternatives}")
         return self.comparing.comparison(self.names[Side.OLD], self.names[Side.NEW])
 
 
@@ -199,16 +199,16 @@ def _weakness(player: PlayerSummary) -> str:
     if not player.themes:
         return f"{_name(player)} lost nothing by its decisions"
     worst = player.themes[0]
-    loses = "loses {} of a win per game" if player.games > 1 else "lost {} of a win"
-    lost = f"{_name(player)} {loses.format(output.percent(worst.cost))} by {worst.theme}"
+    verb = "loses {} of a win per game" if player.games > 1 else "lost {} of a win"
+    text = f"{_name(player)} {verb.format(output.percent(worst.cost))} by {worst.theme}"
     if worst.chosen is not None and worst.best is not None:
-        lost += f" ({worst.chosen:.1f} on average, {worst.best:.1f} was best)"
+        text += f" ({worst.chosen:.1f} on average, {worst.best:.1f} was best)"
     part = worst.phases[0]
     first, last = part.rounds
     rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
     if len(worst.phases) == 1:
-        return f"{lost} in {rounds}"
-    return f"{lost}, mostly in {rounds} ({output.percent(part.cost)})"
+        return f"{text} in {rounds}"
+    return f"{text}, mostly in {rounds} ({output.percent(part.cost)})"
 
 
 def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
@@ -273,7 +273,7 @@ def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, 
         sys.stdout.write("  the seat was at fault, so > marks the default decision\n")
     options = [each for each in document.options if show_all or each.rank <= MAX_DECISIONS or each.played]
     odds = list(dict.fromkeys(name for each in options for name in each.odds))
-    sampled = any(each.error for each in options)
+    is_sampled = any(each.error for each in options)
     rows = [
         [
             ">" if each.played else "",
@@ -281,13 +281,13 @@ def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, 
             each.words,
             output.percent(each.value, 2),
             output.percent(each.cost, 2),
-            *([output.percent(each.error, 2)] if sampled else []),
+            *([output.percent(each.error, 2)] if is_sampled else []),
             each.mark.value,
             *(output.percent(each.odds.get(name)) for name in odds),
         ]
         for each in options
     ]
-    heads = ["", "#", "decision", "value", "cost", *(["+-"] if sampled else []), "mark", *odds]
+    heads = ["", "#", "decision", "value", "cost", *(["+-"] if is_sampled else []), "mark", *odds]
     sys.stdout.write("\n")
     output.print_table(heads, rows, left=(0, 2, heads.index("mark")))
     if len(options) < len(document.options):
@@ -395,9 +395,9 @@ def _dice(comparison: Comparison) -> str:
     error = f"standard error {output.percent(comparison.whole.error)}"
     if not comparison.paired:
         return f"{games}, on different dice; {error}"
-    without = f" (unpaired: {output.percent(comparison.unpaired_error)})"
+    unpaired = f" (unpaired: {output.percent(comparison.unpaired_error)})"
     blocks = f"{comparison.paired} of {counted(comparison.blocks, 'block')}"
-    return f"{games}, both on the same dice in {blocks}; {error}{without}"
+    return f"{games}, both on the same dice in {blocks}; {error}{unpaired}"
 
 
 def _parts(summary: Any, of_tables: Sequence[str], themes: int | None = None) -> Iterator[tuple[str, Any]]:

@@ -278,8 +278,8 @@ def _error_lines(error: Exception) -> list[str]:
     return [f"platform fault: {error}"] if isinstance(error, TableFailed) else []
 
 
-def _stop(message: str, code: int, *more: str) -> None:
-    for line in (f"gangland: {message}", *more):
+def _stop(message: str, code: int, *details: str) -> None:
+    for line in (f"gangland: {message}", *details):
         say(line)
     sys.exit(code)
 
@@ -291,23 +291,23 @@ def games(incomplete: str) -> list[str]:
     """Return the games whose names begin with this text."""
     from gangland.games import GAME_NAMES
 
-    return _beginning_with(GAME_NAMES, incomplete)
+    return _names_with_prefix(GAME_NAMES, incomplete)
 
 
 def codes(incomplete: str) -> list[str]:
     """Return the codes in the error catalog that begin with this text."""
     text = files("gangland_ladder").joinpath("errors.toml").read_text(encoding="utf-8")
-    return _beginning_with(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
+    return _names_with_prefix(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
 
 
 def schemas(incomplete: str) -> list[str]:
     """Return the schemas whose names begin with this text."""
     from gangland_ladder.cli.schemas import names
 
-    return _beginning_with(names(), incomplete)
+    return _names_with_prefix(names(), incomplete)
 
 
-def _beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
+def _names_with_prefix(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
@@ -343,8 +343,8 @@ def complete(command: Any) -> None:
     for parameter in command.params:
         parameter.help = None
         if parameter.name in BY_NAME:
-            parameter.shell_complete = partial(_items, BY_NAME[parameter.name])
+            parameter.shell_complete = partial(_completion_items, BY_NAME[parameter.name])
 
 
-def _items(names: Callable[[str], list[str]], _context: Any, incomplete: str) -> list[CompletionItem]:
+def _completion_items(names: Callable[[str], list[str]], _context: Any, incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names(incomplete)]

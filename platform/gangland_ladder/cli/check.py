@@ -79,32 +79,32 @@ def _run_check(
 ) -> int:
     if debugger and view is None:
         raise InvalidArgument("--pdb needs --view N; a problem shows the number of its view")
-    local = read_bot(bot)
+    local_bot = read_bot(bot)
     salt_bytes = options.salt_of(salt)
-    imported = imported_games(local.source)
+    imported = imported_games(local_bot.source)
     if game is None and not imported:
         game = options.default_game()
     command = _command(bot, game, option, profile, salt_bytes, trusted=trusted)
     if game is None and not imported:
-        problems = [rejection(_why_without_game(local, profile), local.filename)]
+        problems = [rejection(_why_without_game(local_bot, profile), local_bot.filename)]
         report = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
-        return _print(CheckedBot(local, command, None, {}, [], salt_bytes), report, as_json=as_json)
-    game = game_of([local], game, options.default_game())
+        return _print(CheckedBot(local_bot, command, None, {}, [], salt_bytes), report, as_json=as_json)
+    game = game_of([local_bot], game, options.default_game())
     game_options, sizes = options.tables_of(game, option)
     if debugger:
         output.say(DEBUG_WARNING)
         with TemporaryDirectory() as folder:
             if bot.is_dir():
-                bot = Path(folder) / local.filename
-                bot.write_bytes(local.source)
+                bot = Path(folder) / local_bot.filename
+                bot.write_bytes(local_bot.source)
             return _run_debugger(bot, game, game_options, sizes, view, profile, salt_bytes)
     mode = options.mode_of(trusted)
-    began = time.monotonic()
+    start_s = time.monotonic()
     with output.ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
-        job = (local, game, game_options, sizes, profile, view, salt_bytes)
-        label = f"checking {output.one_line(local.filename)}"
-        (result,) = tables.run(_check, [job], on_poll=lambda: line.show(f"{label}: {time.monotonic() - began:.0f} s"))
-    checked = CheckedBot(local, command, game, game_options, sizes, salt_bytes)
+        job = (local_bot, game, game_options, sizes, profile, view, salt_bytes)
+        label = f"checking {output.one_line(local_bot.filename)}"
+        (result,) = tables.run(_check, [job], on_poll=lambda: line.show(f"{label}: {time.monotonic() - start_s:.0f} s"))
+    checked = CheckedBot(local_bot, command, game, game_options, sizes, salt_bytes)
     return print_view(checked, result, view, as_json) if view else _print(checked, result, as_json=as_json)
 
 
@@ -222,14 +222,14 @@ def print_report(checked: CheckedBot, report: CheckReport) -> None:
     for problem in (*report.problems, *report.warnings):
         print_finding(checked, problem)
     count = len(report.problems)
-    separated = "\n" if count or report.warnings else ""
-    warned = f", {texts.counted(len(report.warnings), 'warning')}" if report.warnings else ""
-    write(separated + ("accepted" if not count else texts.counted(count, "problem")) + f"{warned}\n")
+    separator = "\n" if count or report.warnings else ""
+    warning_text = f", {texts.counted(len(report.warnings), 'warning')}" if report.warnings else ""
+    write(separator + ("accepted" if not count else texts.counted(count, "problem")) + f"{warning_text}\n")
 
 
 def _passed_lines(checked: CheckedBot, report: CheckReport) -> list[str]:
-    *fewer, last = map(str, checked.sizes) if checked.sizes else ("",)
-    seats = f"{', '.join(fewer)} and {last}" if fewer else last
+    *others, last = map(str, checked.sizes) if checked.sizes else ("",)
+    seats = f"{', '.join(others)} and {last}" if others else last
     lines = []
     if "imported" in report.stages:
         lines.append(f"import {1000 * report.import_s:.0f} ms, one bot class: {report.bot}")

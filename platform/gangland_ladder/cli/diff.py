@@ -118,7 +118,7 @@ def diff(
     report = DiffReport(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
     try:
-        _find(task, report, mode, profile, cores, quiet=quiet)
+        _run(task, report, mode, profile, cores, quiet=quiet)
         if isinstance(task, PlayedGames) and analyze:
             report.comparison = _compare_costs(task, report.names, seconds, cores, quiet=quiet)
     except (KeyboardInterrupt, errors.SandboxError) as error:
@@ -311,21 +311,21 @@ def _play_and_compare(
     """Play the games of a comparison, each given as a job and its bots in seat order, in a process of `Tables`."""
     played: list[documents.Game] = []
     comparison = GameDiff({}, ())
-    for number, (job, sitting) in enumerate(tables):
+    for number, (job, seated) in enumerate(tables):
         result = play_single_game(pool, job, codes)
         if result.void is not None:
             return [], GameDiff({}, (), void=result.void)
-        document = game_document(job, sitting, result, *dice)
+        document = game_document(job, seated, result, *dice)
         played.append(without_logs(document))
         if not number:
-            seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.sha256))
+            seats = tuple(seat for seat, bot in enumerate(seated) if own in (None, bot.sha256))
             rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
             recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
             comparison = compare(pool, recording, old, new, profile)
     return played, comparison
 
 
-def _find(task: Task, report: DiffReport, mode: jail.Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
+def _run(task: Task, report: DiffReport, mode: jail.Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
     with Tables(mode=mode, profile=profile, workers=cores) as tables, output.ProgressLine(quiet=quiet) as line:
         for result in task.compare(tables, profile):
             if result.compared.void:
@@ -519,8 +519,8 @@ class DiffReport:
     def _print_faults(self) -> None:
         for name, bot in zip(("new", "old"), self.names, strict=True):
             if faults := self.faults[name]:
-                faulty = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
-                sys.stdout.write(f"{output.cleaned(bot)} was at fault: {faulty}\n")
+                fault_text = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
+                sys.stdout.write(f"{output.cleaned(bot)} was at fault: {fault_text}\n")
             if self.unstable[name]:
                 sys.stdout.write(
                     f"{output.cleaned(bot)} is not deterministic: {self.unstable[name]} of these answers changed when "

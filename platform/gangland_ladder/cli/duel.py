@@ -64,25 +64,25 @@ def duel(
     run = options.Run.open(
         "duel", game, bots, seats, seed, options.given_salt(salt), game_options, mode, profile, resume=resume
     )
-    tried = CommandDuel(run, hypotheses, max_blocks)
-    interrupted = False
+    duel_run = CommandDuel(run, hypotheses, max_blocks)
+    is_interrupted = False
     try:
-        tried.play_with_progress(quiet=quiet)
+        duel_run.play_with_progress(quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as stopped:
-        interrupted = isinstance(stopped, KeyboardInterrupt)
-        if tried.verdict is DuelVerdict.OPEN:
-            output.say(f"{'interrupted' if interrupted else stopped}; results are partial")
+        is_interrupted = isinstance(stopped, KeyboardInterrupt)
+        if duel_run.verdict is DuelVerdict.OPEN:
+            output.say(f"{'interrupted' if is_interrupted else stopped}; results are partial")
             bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
             output.say(f"continue: gangland duel {shlex.join(map(str, (new, old)))}{run.arguments()}{bounds} --resume")
         else:
-            output.say(f"{'interrupted' if interrupted else stopped}; the duel was already decided")
-        if not interrupted:
-            tried.show(as_json=as_json, quiet=quiet)
+            output.say(f"{'interrupted' if is_interrupted else stopped}; the duel was already decided")
+        if not is_interrupted:
+            duel_run.show(as_json=as_json, quiet=quiet)
             raise
     finally:
         run.close()
-    tried.show(as_json=as_json, quiet=quiet)
-    if interrupted:
+    duel_run.show(as_json=as_json, quiet=quiet)
+    if is_interrupted:
         sys.exit(runtime.INTERRUPTED)
 
 
@@ -92,7 +92,7 @@ class CommandDuel(LocalDuel):
     def __init__(self, run: options.Run, hypotheses: Hypotheses, max_blocks: int) -> None:
         super().__init__(run, hypotheses, max_blocks)
         self.head = run.head
-        self.began = time.monotonic()
+        self.start_s = time.monotonic()
 
     @property
     def names(self) -> tuple[str, str]:
@@ -105,17 +105,17 @@ class CommandDuel(LocalDuel):
         with output.ProgressLine(quiet=quiet) as line:
             self.play(
                 lambda: self._warn(quiet),
-                lambda: line.show(self._so_far(self.games)),
-                on_poll=lambda games: line.show(self._so_far(games)),
+                lambda: line.show(self._progress_text(self.games)),
+                on_poll=lambda games: line.show(self._progress_text(games)),
             )
 
     def _warn(self, quiet: bool) -> None:
         if self.run.mode is jail.Mode.TRUSTED and not quiet:
             output.say(output.TRUSTED_WARNING)
 
-    def _so_far(self, games: int) -> str:
+    def _progress_text(self, games: int) -> str:
         test, bounds = self.test, self.test.hypotheses
-        rate = games / max(time.monotonic() - self.began, 1e-9)
+        rate = games / max(time.monotonic() - self.start_s, 1e-9)
         if not test.blocks:
             return f"{texts.counted(games, 'game')}  {rate:.0f} games/s"
         mean = sum(score * times for score, times in test.scores.items()) / test.blocks
@@ -143,8 +143,8 @@ class CommandDuel(LocalDuel):
     def _lines(self, result: DuelScore | None) -> Iterator[str]:
         new, old = self.names
         seats = self.run.seats
-        at = "" if seats == 2 else f", {seats} seats"
-        yield f"{new} against {old}, from {new}'s side; mirrored seeds{at}"
+        table_text = "" if seats == 2 else f", {seats} seats"
+        yield f"{new} against {old}, from {new}'s side; mirrored seeds{table_text}"
         if result is not None and result.new_alone is not None and result.old_alone is not None:
             yield f"{new} alone among {old}: mean place {_range_text(result.new_alone)}"
             yield f"{old} alone among {new}: mean place {_range_text(result.old_alone)}"
@@ -155,25 +155,25 @@ class CommandDuel(LocalDuel):
                 f"Elo {elo:+.1f} +- {(high - low) / 2:.1f}   {new} is better: {100 * result.better:.1f}%   "
                 f"blocks {result.blocks}"
             )
-        yield f"sequential test {self._tested(new, old)}"
+        yield f"sequential test {self._test_text(new, old)}"
         for name, faults in zip((new, old), self.faults, strict=True):
             if faults:
                 yield f"{name} was at fault: {', '.join(f'{kind} {n}' for kind, n in sorted(faults.items()))}"
 
-    def _tested(self, new: str, old: str) -> str:
+    def _test_text(self, new: str, old: str) -> str:
         bounds, ratio = self.test.hypotheses, round(self.test.ratio, 2) + 0.0
-        tested = f"[{_elo(bounds.elo0)}, {_elo(bounds.elo1)}]: {ratio:.2f}"
+        text = f"[{_elo(bounds.elo0)}, {_elo(bounds.elo1)}]: {ratio:.2f}"
         match self.verdict:
             case DuelVerdict.ACCEPTED:
                 better = f"{new} is better" if bounds.elo0 >= 0 else f"{new} is no more than {-bounds.elo0:g} Elo worse"
-                return f"{tested} of {bounds.upper:.2f} -> accepted, {better}"
+                return f"{text} of {bounds.upper:.2f} -> accepted, {better}"
             case DuelVerdict.REJECTED:
                 worse = f"not {bounds.elo1:g} Elo better" if bounds.elo1 > 0 else f"at least {-bounds.elo1:g} Elo worse"
-                return f"{tested} of {bounds.lower:.2f} -> rejected, {new} is {worse}"
+                return f"{text} of {bounds.lower:.2f} -> rejected, {new} is {worse}"
             case DuelVerdict.UNDECIDED:
-                return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> undecided at --max-blocks"
+                return f"{text}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> undecided at --max-blocks"
             case DuelVerdict.OPEN:
-                return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> not decided yet"
+                return f"{text}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> not decided yet"
 
     def _document(self, result: DuelScore | None) -> DuelDocument:
         test, bounds = self.test, self.test.hypotheses
@@ -204,7 +204,7 @@ class CommandDuel(LocalDuel):
             better=round(result.better, 6) if result else None,
             new_alone=documents.Interval.rounded(*result.new_alone) if result and result.new_alone else None,
             old_alone=documents.Interval.rounded(*result.old_alone) if result and result.old_alone else None,
-            seconds=round(time.monotonic() - self.began, 3),
+            seconds=round(time.monotonic() - self.start_s, 3),
         )
 
 

@@ -31,8 +31,8 @@ def explain(
     elif code.upper() in entries():
         entries_ = [entries()[code.upper()]]
     else:
-        near = nearest_codes(code)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        suggestions = nearest_codes(code)
+        hint = f" Did you mean {' or '.join(suggestions)}?" if suggestions else ""
         output.say(f"gangland: unknown code {code[:40]!r}.{hint} `gangland explain` lists all codes.")
         sys.exit(USAGE)
     if as_json:

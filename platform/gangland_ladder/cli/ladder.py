@@ -91,8 +91,8 @@ def ladder(
             if archived is not None:
                 played.write(archived)
         if page is not None:
-            full = f"gangland ladder {shlex.join(map(str, paths))}{run.arguments(for_file=True)}"
-            page.write(ladder_page(played.results, played.document(), full, partial=interrupted).encode())
+            full_command = f"gangland ladder {shlex.join(map(str, paths))}{run.arguments(for_file=True)}"
+            page.write(ladder_page(played.results, played.document(), full_command, partial=interrupted).encode())
     played.show(as_json=as_json, interrupted=interrupted, command=command)
     if archive is not None and not quiet:
         played.say_match_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
@@ -133,8 +133,8 @@ class _Ladder:
         self.voids: list[tuple[MatchJob, matches.Void]] = []
         self.archived: dict[int, archives.PlayedMatch] = {}
         self.matches: list[ladders.LadderMatch] = []
-        self.added = 0
-        self.began = time.monotonic()
+        self.added_count = 0
+        self.start_s = time.monotonic()
 
     def play(self, *, keep: bool) -> None:
         run = self.run
@@ -142,7 +142,7 @@ class _Ladder:
             stream(ladders.RunLine(**asdict(self._head()), matches=len(self.jobs), games=self.games_planned))
         for job, summary in zip(self.jobs, matches.first_results(self.jobs, run.store, keep=keep), strict=False):
             self._add(job, summary)
-        if left := self.jobs[self.added :]:
+        if remaining := self.jobs[self.added_count :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 output.say(output.TRUSTED_WARNING)
             before = self.results.games
@@ -151,7 +151,7 @@ class _Ladder:
                 def show() -> None:
                     progress.update(max(self.results.games, before + tables.games))
 
-                for job, result in matches.play_all(left, run.sources, run.store, tables, keep=keep, on_poll=show):
+                for job, result in matches.play_all(remaining, run.sources, run.store, tables, keep=keep, on_poll=show):
                     self._add(job, result)
                     show()
         for job, void in self.voids:
@@ -162,13 +162,13 @@ class _Ladder:
     def add_stored_results(self, *, keep: bool) -> None:
         if self.run.store is not None:
             self.run.store.refresh()
-        for job, summary in matches.stored_results(self.jobs[self.added :], self.run.store, keep=keep):
+        for job, summary in matches.stored_results(self.jobs[self.added_count :], self.run.store, keep=keep):
             if summary is not None:
                 self._add(job, summary)
 
     @runtime.delayed_interrupt()
     def _add(self, job: MatchJob, summary: matches.MatchSummary | matches.Void) -> None:
-        self.added += 1
+        self.added_count += 1
         void = summary if isinstance(summary, matches.Void) else None
         if isinstance(summary, matches.Void):
             self.voids.append((job, summary))
@@ -206,7 +206,7 @@ class _Ladder:
         return ladders.Ladder(
             **asdict(self._head()),
             games=self.results.games,
-            seconds=round(time.monotonic() - self.began, 3),
+            seconds=round(time.monotonic() - self.start_s, 3),
             standings=self.results.rows(),
             head_to_head=self.results.head_to_head(),
         )
@@ -215,11 +215,10 @@ class _Ladder:
         numbers = [match.number for match in self.matches if match.void is None]
         if not numbers:
             return
-        failed = next((match.number for match in self.matches if any(match.faults)), None)
-        text = output.match_numbers(numbers[0], numbers[-1]) + (
-            "" if failed is None else f", first fault in match {failed}"
-        )
-        output.say(f"{text}. Play one again: gangland reproduce {failed or numbers[0]} {output.one_line(arguments)}")
+        faulty = next((match.number for match in self.matches if any(match.faults)), None)
+        text = output.match_numbers(numbers[0], numbers[-1])
+        text += "" if faulty is None else f", first fault in match {faulty}"
+        output.say(f"{text}. Play one again: gangland reproduce {faulty or numbers[0]} {output.one_line(arguments)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
         if as_json:
@@ -238,10 +237,10 @@ class _Ladder:
         if not (as_json or self.ndjson or interrupted) and (
             sentences := open_order_sentences(self.results.ranges(), self.results.names)
         ):
-            more = matches.MATCH_BLOCKS * (2 * self.blocks // matches.MATCH_BLOCKS or 1)
+            more_blocks = matches.MATCH_BLOCKS * (2 * self.blocks // matches.MATCH_BLOCKS or 1)
             for sentence in sentences:
                 output.say(sentence)
-            output.say(f"continue: {command} --blocks {more} --resume")
+            output.say(f"continue: {command} --blocks {more_blocks} --resume")
 
 
 # The report: the table, head-to-head records, and pairs that are not separated; and JSON lines during play.
@@ -297,8 +296,8 @@ def open_order_sentences(ranges: FinalStandings, names: Sequence[str]) -> list[s
     if not pairs:
         return []
     named = [f"{output.cleaned(names[one])} and {output.cleaned(names[other])}" for one, other in pairs[:MAX_NAMED]]
-    more = f", and {texts.counted(len(pairs) - MAX_NAMED, 'more pair')}" if len(pairs) > MAX_NAMED else ""
-    sentences = [f"Too close to call: {', '.join(named)}{more}."]
+    text = f", and {texts.counted(len(pairs) - MAX_NAMED, 'more pair')}" if len(pairs) > MAX_NAMED else ""
+    sentences = [f"Too close to call: {', '.join(named)}{text}."]
     first = ranges.top(1)
     if first.games_needed:
         sentences.append(f"About {first.games_needed:,} more games should decide first place.")

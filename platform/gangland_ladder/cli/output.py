@@ -181,8 +181,8 @@ class ProgressLine:
     """A progress line, as a context manager."""
 
     def __init__(self, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
-        self.drawn = not quiet and can_redraw()
-        self.plain = not quiet and not self.drawn
+        self.is_drawn = not quiet and can_redraw()
+        self.is_plain = not quiet and not self.is_drawn
         self._clock = clock
         self._last = clock()
         self._wait_s = FIRST_DELAY_S
@@ -190,7 +190,7 @@ class ProgressLine:
         self._text = ""
 
     def __enter__(self) -> Self:
-        if self.drawn:
+        if self.is_drawn:
             self._bar = _bar(self._columns())
             self._task = self._bar.add_task("", total=None, text="", left="")
         return self
@@ -198,21 +198,21 @@ class ProgressLine:
     def show(self, text: str) -> None:
         """Show a text unless the previous one was shown less than the minimum interval ago."""
         self._text = text
-        self._shown(text=text)
+        self._update_line(text=text)
 
     def _columns(self) -> list[str]:
         return ["{task.fields[text]}"]
 
-    def _shown(self, *, last: bool = False, **fields: Any) -> None:
+    def _update_line(self, *, last: bool = False, **fields: Any) -> None:
         now = self._clock()
-        if now - self._last < (REDRAW_S if self.drawn else self._wait_s) and not (last and self.drawn):
+        if now - self._last < (REDRAW_S if self.is_drawn else self._wait_s) and not (last and self.is_drawn):
             return
         self._last, self._wait_s = now, min(MAX_INTERVAL_S, max(1.0, 2 * self._wait_s))
         if self._bar is not None:
             self._bar.update(self._task, **fields)
             self._bar.start()
             self._bar.refresh()
-        elif self.plain:
+        elif self.is_plain:
             say(self._text)
 
     def __exit__(self, *failure: object) -> None:
@@ -228,17 +228,17 @@ class Progress(ProgressLine):
     ) -> None:
         super().__init__(quiet=quiet, clock=clock)
         self.total = total
-        self.already = already
+        self.start_count = already
         self.noun = noun
-        self.began = clock()
+        self.start_s = clock()
 
     def update(self, done: int) -> None:
         """Show the number of finished games."""
-        rate = (done - self.already) / max(self._clock() - self.began, 1e-9)
+        rate = (done - self.start_count) / max(self._clock() - self.start_s, 1e-9)
         counted = f"{done}/{self.total} {self.noun}"
         left = f"{rate:.0f} {self.noun}/s" + (f"  {_span((self.total - done) / rate)} left" if rate else "")
         self._text = f"{counted}  {left}"
-        self._shown(last=done >= self.total, completed=done, total=self.total, text=counted, left=left)
+        self._update_line(last=done >= self.total, completed=done, total=self.total, text=counted, left=left)
 
     def _columns(self) -> list[str]:
         return ["{task.fields[text]}", "bar", "{task.fields[left]}"]
@@ -322,6 +322,6 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 def _discard_the_rest(stream: TextIO) -> None:
     # Otherwise, the interpreter would fail a second time when it flushes the output at exit.
     with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)

@@ -81,15 +81,15 @@ def play(
     if not 2 <= len(bots) <= 4:
         raise InvalidArgument(f"expected 2 to 4 bots, got {len(bots)}")
     default = options.default_game()
-    local = [read_bot(path) for path in paths_of(bots, game, default)]
-    for bot in local:
+    local_bots = [read_bot(path) for path in paths_of(bots, game, default)]
+    for bot in local_bots:
         check_file(bot, profile)
-    game = game_of(local, game, default)
+    game = game_of(local_bots, game, default)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    salted = options.salt_of(salt)
+    salt_bytes = options.salt_of(salt)
     mode = options.mode_of(trusted)
-    game_options = options.options_of(game, len(local), option)
-    document = _play_game(LocalRun(game, local, len(local), seed, salted, game_options, mode, profile))
+    game_options = options.options_of(game, len(local_bots), option)
+    document = _play_game(LocalRun(game, local_bots, len(local_bots), seed, salt_bytes, game_options, mode, profile))
     if not with_log:
         document = single_games.without_logs(document)
     if out is not None:
@@ -98,8 +98,8 @@ def play(
         output.print_json(document)
     else:
         print_game(document)
-        output.say(options.dice_text(seed, salted))
-        at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
+        output.say(options.dice_text(seed, salt_bytes))
+        at_fault = [bot for bot, seat in zip(local_bots, document.seats, strict=True) if seat.fault]
         for command in dict.fromkeys(options.check_command(bot, game, game_options, profile) for bot in at_fault):
             output.say(f"details: {output.one_line(command)}")
     if any(seat.fault for seat in document.seats):
@@ -235,7 +235,7 @@ class _Dialogue:
         self._story()
 
     def _turn(self, question: Question) -> bool:
-        text = _read(PROMPT).strip()
+        text = _read_line(PROMPT).strip()
         commands: dict[str, Callable[[Question], None]] = {
             "": lambda _: None,
             "?": self._explain,
@@ -307,7 +307,7 @@ class _Dialogue:
             _print(f"  {commentary.percent(hint.value)}  {hint.words}{odds}", "         ")
 
     def _leave(self, question: Question) -> None:
-        text = _read("Leave? Enter to stay, y to leave, or the name of a new file to save the game: ").strip()
+        text = _read_line("Leave? Enter to stay, y to leave, or the name of a new file to save the game: ").strip()
         if not text:
             return
         if text.lower() == "y":
@@ -321,8 +321,8 @@ class _Dialogue:
             reason = error.strerror if isinstance(error, OSError) else error
             _print(f"cannot write {output.one_line(text)}: {reason}")
             return
-        again = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
-        raise GameLeft(0, f"saved; continue: {output.one_line(again)}")
+        command = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
+        raise GameLeft(0, f"saved; continue: {output.one_line(command)}")
 
 
 def _unused_path(seed: int) -> Path:
@@ -330,7 +330,7 @@ def _unused_path(seed: int) -> Path:
     return next(path for path in map(Path, names) if not path.exists())
 
 
-def _read(prompt: str) -> str:
+def _read_line(prompt: str) -> str:
     """Return a line that the user typed. Raises GameLeft: the input ended."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
@@ -356,7 +356,7 @@ def _print(text: str, indent: str = "") -> None:
 # The results and files of a game, with or without a human.
 
 
-LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
+LOADING_FAULTS = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def check_file(bot: LocalBot, profile: limits.Profile) -> None:
@@ -380,9 +380,9 @@ def print_result(document: Game) -> None:
             name = output.cleaned(seat.bot)
             title = fault_title(fault.kind, fault.message)
             when = f"round {fault.round}" if fault.round else "before the first round"
-            when = "while loading" if fault.kind in LOADING else when
-            more = f"; gangland explain {fault.code}" if fault.code else ""
-            sys.stdout.write(f"\n{name} was at fault ({title}, {when}{more}):\n")
+            when = "while loading" if fault.kind in LOADING_FAULTS else when
+            explanation = f"; gangland explain {fault.code}" if fault.code else ""
+            sys.stdout.write(f"\n{name} was at fault ({title}, {when}{explanation}):\n")
             sys.stdout.write(f"{output.indented(fault.message)}\n")
 
 

@@ -70,19 +70,19 @@ def rate(
 
 
 def _rate_file(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> tuple[FileRatings, bool]:
-    results, read = Results(), 0
+    results, count = Results(), 0
     with ExitStack() as files:
         progress = files.enter_context(output.ProgressLine(quiet=quiet))
         try:
-            for read, (at, line) in enumerate(_lines(file, game, blocks, files), 1):
+            for count, (at, line) in enumerate(_lines(file, game, blocks, files), 1):
                 results.add(at, line)
-                progress.show(f"{texts.counted(read, 'match')} read")
+                progress.show(f"{texts.counted(count, 'match')} read")
         except KeyboardInterrupt:
             if not results.has_matches:
                 raise
-            output.say_interrupted(f"after {texts.counted(read, 'match')}; results are partial")
+            output.say_interrupted(f"after {texts.counted(count, 'match')}; results are partial")
             return results.ratings(), False
-        return results.ratings(lambda rated: progress.show(f"{rated} of {texts.counted(read, 'match')} rated")), True
+        return results.ratings(lambda rated: progress.show(f"{rated} of {texts.counted(count, 'match')} rated")), True
 
 
 def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> result_forms.NumberedLines:
@@ -101,11 +101,11 @@ def _print(rated: FileRatings, *, as_json: bool) -> None:
         figures = (row.rating.mu, row.rating.sigma, row.rating.shown)
         bot = [rated.bots.get(row.entry, "-")] if rated.bots else []
         rows.append([str(row.rank), str(row.entry), *bot, *(f"{figure:.3f}" for figure in figures), str(row.matches)])
-    named = ["bot"] if rated.bots else []
-    head = ["#", "entry", *named, "mu", "sigma", "mu - 3 sigma", "matches"]
-    output.print_table(head, rows, left=(1, 2)[: 1 + len(named)])
-    of_these = f"{texts.counted(rated.rated_matches, 'match')} of {rated.game} at {rated.seats} seats"
-    text = f"{of_these}, {texts.counted(rated.blocks, 'block')} each"
+    bot_column = ["bot"] if rated.bots else []
+    head = ["#", "entry", *bot_column, "mu", "sigma", "mu - 3 sigma", "matches"]
+    output.print_table(head, rows, left=(1, 2)[: 1 + len(bot_column)])
+    played_text = f"{texts.counted(rated.rated_matches, 'match')} of {rated.game} at {rated.seats} seats"
+    text = f"{played_text}, {texts.counted(rated.blocks, 'block')} each"
     output.say(text + (f", {rated.void} more void" if rated.void else ""))
     if rated.waiting:
         output.say(f"not rated: {texts.counted(rated.waiting, 'match')} after number {rated.cursor}, which is missing")

@@ -181,13 +181,13 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
     first_two = list(islice(entries, 2))
     if len(first_two) == 1:
         return first_two[0]
-    last = _list(chain(first_two, entries), as_json)
+    last = _list_entries(chain(first_two, entries), as_json)
     if first_two[0].at is not None:
         output.say(_reproduce("MATCH", file))
     raise InvalidArgument(f"{file_name(file)} has {last} replays: choose one with --game 1 to --game {last}")
 
 
-def _list(entries: Iterator[Entry], as_json: bool) -> int:
+def _list_entries(entries: Iterator[Entry], as_json: bool) -> int:
     rows, last = [], 0
     for entry in entries:
         last = entry.number
@@ -309,9 +309,9 @@ def _bar(timeline: Timeline, index: int, width: int) -> Text:
             cells[number * (width - 1) // last] = "┼"
     for number, mark in timeline.marks.items():
         cells[number * (width - 1) // last] = "!" if mark == "fault" else "^"
-    here = index * (width - 1) // last
-    cells[here] = "●"
-    return Text.assemble(("".join(cells[:here]), "bold"), ("●", "bold yellow"), ("".join(cells[here + 1 :]), "dim"))
+    column = index * (width - 1) // last
+    cells[column] = "●"
+    return Text.assemble(("".join(cells[:column]), "bold"), ("●", "bold yellow"), ("".join(cells[column + 1 :]), "dim"))
 
 
 def _foot(timeline: Timeline, cursor: Cursor, width: int) -> Text:
@@ -334,8 +334,8 @@ def _help(timeline: Timeline) -> Iterator[Text]:
 
 def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     yield Text()
-    over = cursor.index == timeline.last
-    if cursor.seat is None or over:
+    is_over = cursor.index == timeline.last
+    if cursor.seat is None or is_over:
         yield from _table(timeline, cursor.index)
     else:
         yield from _view(timeline, cursor.index, cursor.seat)
@@ -343,7 +343,7 @@ def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     if cursor.seat is None and (opened := timeline.sentences_before(cursor.index)):
         yield from (Text(text, style="dim") for _, text in opened)
         yield Text()
-    if over:
+    if is_over:
         yield Text(timeline.ending, style="bold")
         return
     seat = cursor.seat
@@ -389,8 +389,8 @@ def _view(timeline: Timeline, index: int, seat: int) -> Iterator[Text]:
     if frame is None:
         yield Text(f"{name} has not decided anything yet.")
         return
-    here = "" if index < timeline.last and frame.ply == timeline.frames[index].ply else ", its latest view before this"
-    yield Text(f"View of {name} (seat {seat + 1}) at {frame.at}{here}:", style="bold")
+    note = "" if index < timeline.last and frame.ply == timeline.frames[index].ply else ", its latest view before this"
+    yield Text(f"View of {name} (seat {seat + 1}) at {frame.at}{note}:", style="bold")
     yield from _scene(timeline, frame.observation)
 
 

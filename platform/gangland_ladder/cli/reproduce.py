@@ -45,11 +45,11 @@ def reproduce(
 
     Example: gangland reproduce 7 my_bot.py --archive cup.tar
     """
-    opened, played = _find_match(archive, number)
-    job, records = _recorded_match(opened, played, archive)
+    opened_archive, played = _find_match(archive, number)
+    job, records = _recorded_match(opened_archive, played, archive)
     codes = _matching_codes(job, paths_of(bots, job.game))
     mode = options.mode_of(trusted)
-    names = {entry.id: entry.name for entry in opened.entries}
+    names = {entry.id: entry.name for entry in opened_archive.entries}
     python = played.match.python or None
     replay_and_print(number, job, records, codes, names, python, mode=mode, as_json=as_json)
 
@@ -190,7 +190,7 @@ def _print(document: ReproductionDocument) -> None:
         return
     sys.stdout.write(f"{match}: {games}, then\n")
     names = {seat.entry: seat.name for seat in document.seats}
-    sys.stdout.write(f"{output.indented(_where(difference, names))}\n")
+    sys.stdout.write(f"{output.indented(_location(difference, names))}\n")
     recorded = _answer(difference, difference.recorded, difference.recorded_fault)
     replayed = _answer(difference, difference.again, difference.again_fault)
     sys.stdout.write(f"{output.indented(f'recorded:     {recorded}')}\n")
@@ -198,16 +198,16 @@ def _print(document: ReproductionDocument) -> None:
     sys.stdout.write(f"{_verdict(difference, document)}\n")
 
 
-def _where(difference: Difference, names: dict[int, str]) -> str:
+def _location(difference: Difference, names: dict[int, str]) -> str:
     place = texts.game_at(difference.block, difference.rotation)
     if difference.seat is None or difference.entry is None:
         return f"{place}: the decisions are as recorded, but the views are not"
-    who = f"{place}, seat {difference.seat + 1} ({names[difference.entry]})"
+    seat_text = f"{place}, seat {difference.seat + 1} ({names[difference.entry]})"
     if difference.when is Stage.START:
-        return f"{who}: at the start of the game"
+        return f"{seat_text}: at the start of the game"
     if difference.when is Stage.END:
-        return f"{who}: at the end of the game"
-    return f"{who}, round {difference.round}: choose_{difference.kind}(), decision {difference.decision}"
+        return f"{seat_text}: at the end of the game"
+    return f"{seat_text}, round {difference.round}: choose_{difference.kind}(), decision {difference.decision}"
 
 
 def _answer(difference: Difference, answer: object, fault: str) -> str:

@@ -100,8 +100,8 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
         sys.stdout.write(f"  {'ok  ' if result.ok else 'FAIL'}  {result.name}: {output.cleaned(result.detail)}\n")
         if not result.ok and result.fix:
             sys.stdout.write(f"        fix: {result.fix}\n")
-    good = sum(result.ok for result in probes)
-    sys.stdout.write(f"{good} of {len(probes)} probes passed\n")
+    passed = sum(result.ok for result in probes)
+    sys.stdout.write(f"{passed} of {len(probes)} probes passed\n")
     if status is not None:
         slots = "no answer from the broker" if status.slots is None else texts.counted(status.slots, "match slot")
         sys.stdout.write(f"site {output.cleaned(status.address)}: {slots}\n")

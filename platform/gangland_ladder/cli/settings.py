@@ -198,9 +198,9 @@ def _file_values(file: _File, kind: str) -> Iterator[Value]:
 
 def _setting(name: str, place: str) -> Setting:
     if (setting := SETTINGS.get(name)) is None:
-        close = get_close_matches(name, SETTINGS, 1)
-        meant = f" Did you mean {close[0]!r}?" if close else ""
-        raise SettingsError(f"{place}: unknown setting {name!r}.{meant} Expected one of {', '.join(SETTINGS)}.")
+        near = get_close_matches(name, SETTINGS, 1)
+        suggestion = f" Did you mean {near[0]!r}?" if near else ""
+        raise SettingsError(f"{place}: unknown setting {name!r}.{suggestion} Expected one of {', '.join(SETTINGS)}.")
     return setting
 
 

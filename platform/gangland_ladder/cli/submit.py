@@ -77,8 +77,8 @@ def submit(
         token = cache(lambda: tokens.token_for(target, from_stdin=token_stdin))
         exit_codes = []
         local_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
-        for local in local_bots:
-            submission = Submission(target, local, follow, as_json=as_json, quiet=quiet)
+        for local_bot in local_bots:
+            submission = Submission(target, local_bot, follow, as_json=as_json, quiet=quiet)
             exit_codes.append(_run(submission, token, game, name, team, wait=wait))
             if exit_codes[-1] not in (0, FINDINGS):
                 break  # the next bot would fail the same way
@@ -129,17 +129,17 @@ def _run(
     except site_client.SiteFailure as error:
         return submission.fail(str(error), SERVER)
     except site_client.CallRefused as error:
-        return _refused(submission, error)
+        return _report_refusal(submission, error)
     except KeyboardInterrupt:
         return submission.fail("interrupted", INTERRUPTED)
 
 
 def _require_scopes(client: Client, bot: LocalBot | None) -> None:
     token = site_client.token_info(client)
-    lacking = [scope for scope in NEEDED_SCOPES if scope not in token.scopes and (bot is not None or scope == "read")]
-    if lacking:
+    missing = [scope for scope in NEEDED_SCOPES if scope not in token.scopes and (bot is not None or scope == "read")]
+    if missing:
         page = f"{client.site.address}/account/tokens"
-        raise tokens.NotSignedIn(f"E305: the token lacks {' and '.join(lacking)}. Create another at {page}")
+        raise tokens.NotSignedIn(f"E305: the token lacks {' and '.join(missing)}. Create another at {page}")
 
 
 def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
@@ -151,7 +151,7 @@ def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name
     submission.update(site_client.send(client, bot, game, name, team))
 
 
-def _refused(submission: Submission, error: site_client.CallRefused) -> int:
+def _report_refusal(submission: Submission, error: site_client.CallRefused) -> int:
     problem = error.problem
     if submission.version is None and submission.bot is not None and problem.findings:
         return submission.reject(problem.findings, is_local=False)
@@ -192,8 +192,8 @@ class Submission:
         for step in version.steps:
             if step.status != "waiting" and step.state not in self._printed:
                 self._printed.add(step.state)
-                took = f"  {step.seconds:.1f} s" if step.seconds else ""
-                self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {output.one_line(step.label)}{took}")
+                duration = f"  {step.seconds:.1f} s" if step.seconds else ""
+                self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {output.one_line(step.label)}{duration}")
         queue_text = _queue_text(version)
         if queue_text and queue_text not in self._printed:
             self._printed.add(queue_text)
@@ -260,18 +260,18 @@ class Submission:
                 site=self.site.address,
                 file=self.bot.filename if self.bot is not None else None,
                 outcome=outcome,
-                version=None if version is None else self._submitted(version),
-                problems=[_explained(finding) for finding in findings],
+                version=None if version is None else self._printed_version(version),
+                problems=[_with_explanation(finding) for finding in findings],
                 follow=self._command() if is_waiting else None,
             )
         )
 
-    def _submitted(self, version: Version) -> SubmittedVersion:
+    def _printed_version(self, version: Version) -> SubmittedVersion:
         printed = SubmittedVersion(*(getattr(version, name) for name in SubmittedVersion.__struct_fields__))
         return with_fields(printed, page=self.site.page(version.page))
 
 
-def _explained(finding: Finding) -> Finding:
+def _with_explanation(finding: Finding) -> Finding:
     """Return a finding with the catalog entry for its code: this program's entry, or else the site's."""
     entry = entries().get(finding.code or "")
     return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)

@@ -125,7 +125,7 @@ def examine_archive(
     """Return an archive, or None if it cannot be opened, and the proof of its claims."""
     from gangland_ladder.proof.proving import prove
 
-    known = hex_digits("--secret", secret)
+    digits = hex_digits("--secret", secret)
     announced, frozen = hex_digits("--commitment", commitment), hex_digits("--entries", entries_digest)
     proof = Proof()
     try:
@@ -133,8 +133,8 @@ def examine_archive(
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
         try:
             with output.Progress(planned, quiet=quiet) as progress:
-                reached, revealed = progress.update, None if known is None else bytes.fromhex(known)
-                prove(archive, secret=revealed, announced=announced, frozen=frozen, progress=reached, proof=proof)
+                on_progress, revealed = progress.update, None if digits is None else bytes.fromhex(digits)
+                prove(archive, secret=revealed, announced=announced, frozen=frozen, progress=on_progress, proof=proof)
         except KeyboardInterrupt:
             if on_interrupt is None:
                 raise

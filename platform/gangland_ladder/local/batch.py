@@ -121,7 +121,7 @@ def round_robin(
         workers: number of processes; one per core if None.
         archive: path of an archive to write, as with `gangland ladder --archive`; games are then always kept.
     """
-    began = time.monotonic()
+    start_s = time.monotonic()
     run = _run(_bots_of(bots), game, seats, seed, salt, options, trusted, profile)
     if len(run.bots) < seats:
         raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(run.bots)}")
@@ -140,7 +140,7 @@ def round_robin(
             played.add(job, summary)
     if archive is not None:
         played.write(Path(archive))
-    return played.result(blocks, time.monotonic() - began)
+    return played.result(blocks, time.monotonic() - start_s)
 
 
 def play_duel(
@@ -168,7 +168,7 @@ def play_duel(
         max_blocks: number of blocks after which the duel ends undecided.
         progress: called repeatedly with the number of blocks so far and the log-likelihood ratio.
     """
-    began = time.monotonic()
+    start_s = time.monotonic()
     if max_blocks < 1:
         raise ValueError(f"expected at least one block, not {max_blocks!r}")
     run = _run([new, old], game, seats, seed, salt, options, trusted, profile)
@@ -197,7 +197,7 @@ def play_duel(
         measured=duel_score(played.blocks),
         new_faults=dict(sorted(new_faults.items())),
         old_faults=dict(sorted(old_faults.items())),
-        seconds=time.monotonic() - began,
+        seconds=time.monotonic() - start_s,
     )
 
 

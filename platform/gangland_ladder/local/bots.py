@@ -70,7 +70,7 @@ def read_bot(path: Path) -> LocalBot:
     try:
         if is_folder_bot(path):
             name = path.resolve().name
-            return LocalBot(name, f"{name}.zip", _zipped(path), path)
+            return LocalBot(name, f"{name}.zip", _zip_folder(path), path)
         if not path.is_file():
             raise InvalidArgument(f"no bot at {path}: expected a file such as my_bot.py, or a folder with bot.py")
         with path.open("rb") as file:
@@ -85,7 +85,7 @@ def is_folder_bot(path: Path) -> bool:
     return (path / ZIP_MAIN).is_file()
 
 
-def _zipped(folder: Path) -> bytes:
+def _zip_folder(folder: Path) -> bytes:
     """Return a bot's folder as a zip without tests and hidden files; the same files give the same bytes."""
     files: dict[str, Path] = {}
     for parent, folders, names in os.walk(folder, onerror=_raise):
@@ -95,8 +95,8 @@ def _zipped(folder: Path) -> bytes:
                 files[(Path(parent) / name).relative_to(folder).as_posix()] = Path(parent) / name
         if len(files) > NUMERIC.entries:
             raise InvalidArgument(f"{folder} has too many files: expected at most {NUMERIC.entries}")
-    written, left_bytes = BytesIO(), NUMERIC.unpacked_bytes
-    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+    buffer, left_bytes = BytesIO(), NUMERIC.unpacked_bytes
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name, file in sorted(files.items()):
             with file.open("rb") as stream:
                 content = stream.read(left_bytes + 1)
@@ -104,7 +104,7 @@ def _zipped(folder: Path) -> bytes:
             if left_bytes < 0:
                 raise InvalidArgument(f"{folder} is too large: expected at most {NUMERIC.unpacked_bytes:,} bytes")
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
-    return written.getvalue()
+    return buffer.getvalue()
 
 
 def _raise(error: OSError) -> None:
@@ -179,12 +179,12 @@ def named_games(source: bytes) -> set[str]:
     matches = [match.groups(b"") for module in _modules(source) for match in _IMPORT.finditer(module)]
     names: list[str] = []
     for package, imported, modules in matches:
-        names += [package.decode()] if package else _listed(imported)
-        names += [path.split(".")[1] for path in _listed(modules) if path.startswith("gangland.")]
+        names += [package.decode()] if package else _imported_names(imported)
+        names += [path.split(".")[1] for path in _imported_names(modules) if path.startswith("gangland.")]
     return _games(names)
 
 
-def _listed(names: bytes) -> list[str]:
+def _imported_names(names: bytes) -> list[str]:
     parts = _COMMENT_OR_PUNCTUATION.sub(b" ", names).decode("ascii", "replace").split(",")
     return [part.split()[0] for part in parts if part.strip()]
 
@@ -195,8 +195,8 @@ def _games(names: Iterable[str]) -> set[str]:
 
 def no_game() -> UploadRejected:
     """Return the error for a source that imports no game."""
-    wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
-    return UploadRejected("no_game", f"no game is imported: add {wanted}, or specify the game")
+    imports = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
+    return UploadRejected("no_game", f"no game is imported: add {imports}, or specify the game")
 
 
 def _extended_games(module: bytes) -> set[str]:
@@ -209,16 +209,16 @@ def _extended_games(module: bytes) -> set[str]:
 
 
 def _games_of(nodes: list[ast.AST]) -> set[str]:
-    full: dict[str, str] = {}
+    full_names: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            full |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            full_names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
-            full |= {alias.asname: alias.name for alias in node.names if alias.asname}
+            full_names |= {alias.asname: alias.name for alias in node.names if alias.asname}
     bases = [
         ast.unparse(base).partition(".") for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
     ]
-    paths = [f"{full.get(first, first)}{dot}{rest}".split(".") for first, dot, rest in bases]
+    paths = [f"{full_names.get(first, first)}{dot}{rest}".split(".") for first, dot, rest in bases]
     return _games(path[1] for path in paths if len(path) > 2 and (path[0], path[-1]) == ("gangland", "Bot"))
 
 

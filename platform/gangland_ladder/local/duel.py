@@ -40,19 +40,19 @@ class LocalDuel:
         on_poll: Callable[[int], None] | None = None,
     ) -> None:
         """Play until the duel is decided or reaches its limit. Raises SandboxError: a match is void in all attempts."""
-        units, first = self._units(), None
+        units, first_jobs = self._units(), None
         for jobs in units:
             stored = first_results(jobs, self.run.store)
             if len(stored) < len(jobs):
-                first = jobs
+                first_jobs = jobs
                 break
             self._add(stored)
             if self.verdict is not DuelVerdict.OPEN:
                 return
-        if first is None:
+        if first_jobs is None:
             return
         on_begin()
-        rest = chain(first, chain.from_iterable(units))
+        job_stream = chain(first_jobs, chain.from_iterable(units))
         with self.run.tables(workers) as tables:
             unit: list[MatchSummary] = []
             before = self.games
@@ -61,7 +61,7 @@ class LocalDuel:
                 if on_poll is not None:
                     on_poll(max(self.games, before + tables.games))
 
-            for job, summary in play_all(rest, self.run.sources, self.run.store, tables, on_poll=report_games):
+            for job, summary in play_all(job_stream, self.run.sources, self.run.store, tables, on_poll=report_games):
                 if isinstance(summary, Void):
                     raise SandboxError(f"match {job.id} was void every time: {summary.reason}")
                 unit.append(summary)

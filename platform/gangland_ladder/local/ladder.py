@@ -240,7 +240,7 @@ def ladder_page(results: LadderResults, document: Ladder, command: str, *, parti
         + f" <code>{_text(command)} --blocks {document.blocks}</code></p>",
         "<h2>Standings</h2>",
         _standings(results, document, rows),
-        _separated(results),
+        _separation_text(results),
         "<h2>Score with its 95% range</h2>",
         "<p>The share of opponents that a bot is expected to beat, against all others; a tie counts half.</p>",
         _ranges_chart([(names[entry], rows[entry]) for entry in order]),
@@ -296,7 +296,7 @@ def _standings(results: LadderResults, document: Ladder, rows: dict[int, RankedE
     return _table("Best first; ranks: a range that contains the bot's true rank with 95% confidence", head, lines)
 
 
-def _separated(results: LadderResults) -> str:
+def _separation_text(results: LadderResults) -> str:
     names = results.names
     pairs = [(row.entry, row.next_below) for row in results.ranges().rows if row.next_below is not None and row.blocks]
     if not pairs:
@@ -326,15 +326,15 @@ def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]]) ->
 def _ranges_chart(lines: Sequence[tuple[str, RankedEntry]]) -> str:
     ranges = [(name, row.against_all) for name, row in lines if row.against_all is not None]
     marks = [
-        f'<line class="axis" x1="{_x_of(tenth / 4):.1f}" x2="{_x_of(tenth / 4):.1f}" y1="{_TOP - 6}" '
-        f'y2="{_TOP + _LINE * len(ranges)}"/><text class="note" text-anchor="middle" x="{_x_of(tenth / 4):.1f}" y="14">'
-        f"{25 * tenth}%</text>"
-        for tenth in range(5)
+        f'<line class="axis" x1="{_x_of(step / 4):.1f}" x2="{_x_of(step / 4):.1f}" y1="{_TOP - 6}" '
+        f'y2="{_TOP + _LINE * len(ranges)}"/><text class="note" text-anchor="middle" x="{_x_of(step / 4):.1f}" y="14">'
+        f"{25 * step}%</text>"
+        for step in range(5)
     ]
     for number, (name, share) in enumerate(ranges):
         y = _TOP + _LINE * number + _LINE / 2
         marks.append(
-            f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 4:.1f}">{_short(name)}</text>'
+            f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 4:.1f}">{_short_name(name)}</text>'
             f'<line class="mark" stroke-width="2" x1="{_x_of(share.low):.1f}" x2="{_x_of(share.high):.1f}" '
             f'y1="{y}" y2="{y}"/><circle class="mark" r="4.5" cx="{_x_of(share.value):.1f}" cy="{y}"/>'
         )
@@ -352,7 +352,7 @@ def _bars(title: str, lines: Sequence[tuple[str, float]], *, digits: int) -> str
         y = _TOP + _LINE * number
         width = value / longest * (_WIDTH - _LEFT - 70)
         marks.append(
-            f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 17}">{_short(name)}</text>'
+            f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 17}">{_short_name(name)}</text>'
             f'<rect class="mark" x="{_LEFT}" y="{y + 5}" width="{width:.1f}" height="{_LINE - 10}"/>'
             f'<text x="{_LEFT + width + 8:.1f}" y="{y + 17}">{value:.{digits}f}</text>'
         )
@@ -392,7 +392,7 @@ def _matrix(results: LadderResults, order: Sequence[int], names: Sequence[str]) 
     )
 
 
-def _short(name: str) -> str:
+def _short_name(name: str) -> str:
     return name if len(name) <= 22 or "&" in name else f"{name[:21]}…"
 
 

@@ -78,7 +78,7 @@ def _play(
     on_game_over: Callable[[], None] | None = None,
     keep: bool = True,
 ) -> tuple[Result, MatchTable]:
-    began, began_cpu_s = time.monotonic(), time.process_time() + pool.cpu_s
+    start_s, start_cpu_s = time.monotonic(), time.process_time() + pool.cpu_s
     limits = Limits.from_dict(job.limits)
     game = game_named(job.game)
     players = [JailedPlayer(seat.name, codes[seat.code], game, limits, pool, tick) for seat in job.seats]
@@ -110,8 +110,8 @@ def _play(
         void=void,
         cpu_s=[round(player.cpu_s, 6) for player in players],
         wall_s=[round(player.wall_s, 6) for player in players],
-        seconds=round(time.monotonic() - began, 6),
-        match_cpu_s=round(time.process_time() + pool.cpu_s - began_cpu_s, 6),
+        seconds=round(time.monotonic() - start_s, 6),
+        match_cpu_s=round(time.process_time() + pool.cpu_s - start_cpu_s, 6),
         think=[octaves(player.decision_s) for player in players] if keep else [],
     )
     return result, table

@@ -85,8 +85,8 @@ def _compare_rotation(
             continue
         first = first_difference(seats, before, again)
         limit = _first_machine_fault(before, again)
-        comes_first = first is not None and (limit is None or point_of(first) < limit)
-        if first is not None and comes_first and not _may_have_forfeited(first, before, faulty):
+        is_first = first is not None and (limit is None or point_of(first) < limit)
+        if first is not None and is_first and not _may_have_forfeited(first, before, faulty):
             difference, end = first, point_of(first)
         elif limit is not None or first is not None:
             end = limit or (before.record.block, BEFORE)

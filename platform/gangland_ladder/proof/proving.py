@@ -74,7 +74,7 @@ class _Examiner:
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
         unranked = self.tournament.house_ranked is False
         self.outside = frozenset(entry.id for entry in archive.entries if unranked and not entry.owner)
-        self.updater: updater.RatingUpdater  # set by `_rules`, before any entry or match is examined
+        self.updater: updater.RatingUpdater  # set by `_check_rules`, before any entry or match is examined
         self.ordered: list[OrderedMatch] = []
         self.tables: tuple[Table, ...] | None = None
         self.settling: archive_matches.SettlingExaminer | None = None
@@ -83,15 +83,15 @@ class _Examiner:
 
     def check_header(self) -> bool:
         """Check all that precedes the matches; return whether the matches can be checked too."""
-        self._commitment()
-        if not self._rules():
+        self._check_commitment()
+        if not self._check_rules():
             return False
-        self._randomness()
-        self._entries()
-        self._schedule()
+        self._check_randomness()
+        self._check_entries()
+        self._check_schedule()
         return True
 
-    def _commitment(self) -> None:
+    def _check_commitment(self) -> None:
         recorded = self.tournament.commitment
         if self.announced is not None and recorded != self.announced:
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but {self.announced} was announced")
@@ -105,7 +105,7 @@ class _Examiner:
             content = "the secret and what was announced with it" if self.tournament.committed_values else "the secret"
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {content} is {computed}")
 
-    def _randomness(self) -> None:
+    def _check_randomness(self) -> None:
         randomness, digest = self.tournament.randomness, digest_of(self.archive)
         if self.frozen is not None and self.frozen != digest:
             self.proof.add(ENTRIES, f"the digest of its entries is {digest}, but {self.frozen} was published")
@@ -124,7 +124,7 @@ class _Examiner:
         if schedule is not None and schedule.seed != (expected := schedule_seed(digest, randomness.value)):
             self.proof.add(TOURNAMENT, f"the seed of its schedule must be {expected}, not {schedule.seed!r}")
 
-    def _rules(self) -> bool:
+    def _check_rules(self) -> bool:
         tournament = self.tournament
         try:
             game = game_named(tournament.game)
@@ -143,7 +143,7 @@ class _Examiner:
             return False
         return True
 
-    def _entries(self) -> None:
+    def _check_entries(self) -> None:
         entries = self.archive.entries
         ids = [entry.id for entry in entries]
         if ids != sorted(set(ids)):
@@ -159,7 +159,7 @@ class _Examiner:
             except ValueError as error:
                 self.proof.add(where, f"entry {entry.id}: {error}")
 
-    def _schedule(self) -> None:
+    def _check_schedule(self) -> None:
         schedule = self.tournament.schedule
         if schedule is None:
             return
@@ -210,13 +210,13 @@ class _Examiner:
             self.proof.add(
                 where, f"only a void match has a reason for that, but this one is {match.state}: {match.void_reason!r}"
             )
-        self._place(where, match)
+        self._check_position(where, match)
         if match.state == "done":
-            self._done(where, played)
+            self._check_played(where, played)
         else:
-            self._not_done(where, match)
+            self._check_unplayed(where, match)
 
-    def _place(self, where: str, match: Match) -> None:
+    def _check_position(self, where: str, match: Match) -> None:
         if match.final is False or (match.is_final and not self.tournament.final_table):
             self.proof.add(where, "it is marked as a final table, but none was announced")
         if self.tables is None:
@@ -241,7 +241,7 @@ class _Examiner:
         elif not scheduled and not match.is_final:
             self.proof.add(where, "it is neither in the schedule nor the final table")
 
-    def _not_done(self, where: str, match: Match) -> None:
+    def _check_unplayed(self, where: str, match: Match) -> None:
         if match.digest is not None or match.rng_key is not None or match.scores:
             self.proof.add(where, f"it is {match.state}, but has a digest, a key or scores")
         if unknown := set(match.entries).difference(entry.id for entry in self.archive.entries):
@@ -252,7 +252,7 @@ class _Examiner:
         else:
             self.proof.scheduled += 1
 
-    def _done(self, where: str, played: PlayedMatch) -> None:
+    def _check_played(self, where: str, played: PlayedMatch) -> None:
         match = played.match
         if self.tournament.randomness is not UNSET and self.tournament.public_value is None:
             self.proof.add(where, "it is done, but the public value for its dice was not entered")
@@ -261,7 +261,7 @@ class _Examiner:
             return
         try:
             job = archive_matches.match_job_of(self.archive, played, self.secret)
-            self._dice(where, job, played)
+            self._check_dice(where, job, played)
             judged = judge(job, Result(archive_matches.records_of(played)))
         except ArchiveError as error:
             self.proof.add_error(error)
@@ -278,7 +278,7 @@ class _Examiner:
                 self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(replayed.luck)!r}")
         if match.digest != (digest := match_digest(job, judged)):
             self.proof.add(where, f"its digest is {match.digest}, but its games give {digest}")
-        self._scores(where, match, judged.scores)
+        self._check_scores(where, match, judged.scores)
         if disqualified := [entry for entry in match.entries if entry in self.disqualified]:
             self.proof.add(where, f"it counts, though entry {disqualified[0]} is disqualified")
         self._check_ratings(where, match, judged.scores)
@@ -288,7 +288,7 @@ class _Examiner:
         elif self.final is not None:
             self.final.result = FinalResult(match.number, tuple(blocks))
 
-    def _dice(self, where: str, job: MatchJob, played: PlayedMatch) -> None:
+    def _check_dice(self, where: str, job: MatchJob, played: PlayedMatch) -> None:
         """Check that the seeds follow from the secret; without it, only that no two blocks have the same seed."""
         if self.secret is not None:
             if played.match.rng_key != job.rng_key:
@@ -305,7 +305,7 @@ class _Examiner:
                 self.proof.add(f"{where}, block {block + 1}", "its dice are those of another block")
             self.seeds.add(short_digest)
 
-    def _scores(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
+    def _check_scores(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
         for recorded, score in zip(match.scores, scores, strict=True):
             pairs = {
                 "mean place": (recorded.mean_place, ratio(score.mean_place)),
@@ -343,12 +343,13 @@ class _Examiner:
     def finish(self) -> None:
         for where, message in apply_in_order(self.updater, self.ordered):
             self.proof.add(where, message)
-        over = self.archive.standings is not None
+        is_over = self.archive.standings is not None
         if self.final is not None:
-            self.unproven_results.append(self.final.end(self.blocks, over=over))
-            over |= self.final.match is not None
+            self.unproven_results.append(self.final.end(self.blocks, over=is_over))
+            is_over |= self.final.match is not None
         if self.settling is not None:
-            self.unproven_results.append(self.settling.end(self.blocks, over=over, is_automatic=self.final is not None))
+            claim = self.settling.end(self.blocks, over=is_over, is_automatic=self.final is not None)
+            self.unproven_results.append(claim)
         recorded = self.archive.standings
         if recorded is None or self.proof.count:  # if their sources are wrong, standings cannot be checked
             return
@@ -395,8 +396,8 @@ class _Examiner:
             when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}
             if self.tournament.dice not in when:
                 return []
-            knower = f"without a public value, anyone who knew the secret before {when[self.tournament.dice]}"
-            return [f"that no one chose a bot by its dice: {knower} (the site's operator) could do that"]
+            condition = f"without a public value, anyone who knew the secret before {when[self.tournament.dice]}"
+            return [f"that no one chose a bot by its dice: {condition} (the site's operator) could do that"]
         announced = randomness.announced
         statements = []
         if randomness.value is not None:

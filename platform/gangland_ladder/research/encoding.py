@@ -86,12 +86,12 @@ class AgentState:
         self.parts = (*self.parts, action)
         self._allowed_actions = None
 
-    def memo(self, make: Callable[[AgentState], T]) -> T:
+    def memo(self, function: Callable[[AgentState], T]) -> T:
         """Return the result of a function of the agent's view, cached for all fields."""
         try:
-            return cast(T, self._cache[make])
+            return cast(T, self._cache[function])
         except KeyError:
-            value = self._cache[make] = make(self)
+            value = self._cache[function] = function(self)
             return value
 
     def allowed_actions(self, encoding: Encoding) -> list[int]:

@@ -220,12 +220,12 @@ class ParallelGameEnv(_BaseEnv, ParallelEnv):
                 raise ValueError(f"{agent} must act ({self.question(agent)}), but no action was given for it")
             game.act(seat, actions[agent])
         game.advance()
-        acted, over = self.agents, game.is_over
-        observations = {agent: self._observation(agent) for agent in acted}
+        agents, is_over = self.agents, game.is_over
+        observations = {agent: self._observation(agent) for agent in agents}
         infos, rewards = self._infos(), self._rewards()
-        if over:
+        if is_over:
             self.agents = []
-        return observations, rewards, dict.fromkeys(acted, over), dict.fromkeys(acted, False), infos
+        return observations, rewards, dict.fromkeys(agents, is_over), dict.fromkeys(agents, False), infos
 
 
 # A game that agents play: the engine runs it with answers that the caller provides.
@@ -337,10 +337,10 @@ class RunningGame:
         """Return an agent's question and fault; at the end, its place and the reason why the game ended."""
         faults = self.table.faults
         fault = next((fault.message for fault in faults if fault.seat == seat), "") if faults else ""
-        facts: dict[str, Any] = {"asked": self.questions[seat].kind if seat in self.waiting else "", "fault": fault}
+        info: dict[str, Any] = {"asked": self.questions[seat].kind if seat in self.waiting else "", "fault": fault}
         if (outcome := self.table.outcome) is not None:
-            facts |= {"place": outcome.places[seat], "reason": outcome.reason.value}
-        return facts
+            info |= {"place": outcome.places[seat], "reason": outcome.reason.value}
+        return info
 
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
         """Return the actions for a bot's decision. Raises ValueError: no question, or an illegal decision."""

@@ -153,7 +153,7 @@ class Client:
                     raise SiteFailure(f"{self.site.address} cannot be reached: {_reason(error)}") from error
             else:
                 if reply.status not in _BUSY or attempt == MAX_ATTEMPTS:
-                    return self._checked(reply)
+                    return self._check(reply)
                 retry_s = reply.retry_after_s
                 if retry_s is not None and retry_s > MAX_WAIT_S:
                     raise SiteFailure(f"{self.site.address} asks to retry in {retry_s:.0f} s: {_detail(reply)}")
@@ -175,7 +175,7 @@ class Client:
                 chunks.append(chunk)
             return Reply(response.status, response.headers, b"".join(chunks))
 
-    def _checked(self, reply: Reply) -> Reply:
+    def _check(self, reply: Reply) -> Reply:
         if reply.status in (200, 201, 304):
             return reply
         if 300 <= reply.status < 400:

@@ -53,8 +53,8 @@ def move(before: State, after: State) -> State:
     if may_move(before, after):
         return State(after)
     allowed = " or ".join(MOVES[State(before)])
-    can = f"from here it can become {allowed}" if allowed else "nothing comes after that"
-    raise MoveRefused(f"a tournament that is {before} cannot become {after}: {why_not(before, after)}; {can}")
+    hint = f"from here it can become {allowed}" if allowed else "nothing comes after that"
+    raise MoveRefused(f"a tournament that is {before} cannot become {after}: {why_not(before, after)}; {hint}")
 
 
 def why_not(before: State, after: State) -> str:
