@@ -203,15 +203,10 @@ def account_form_page(form_name: str, form: accounts.AccountForm | None = None, 
     """Return the page with one of the forms for sign-in or sign-up."""
     form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
-        policy = accounts.sign_up_policy(db).value
+        mode = accounts.sign_up_policy(db).value
     chars = {"name_chars": accounts.NAME_CHARS, "password_chars": accounts.PASSWORD_CHARS}
     return serving.form_page(
-        "accounts/sign_in_forms.html",
-        form,
-        form_name=form_name,
-        next=request.values.get("next", ""),
-        who=policy,
-        **chars,
+        "accounts/sign_in_forms.html", form, form_name=form_name, next=request.values.get("next", ""), who=mode, **chars
     )
 
 

@@ -93,10 +93,8 @@ def _start_match(form: GameForm) -> Response:
             bots = [bot for number in form.opponents if (bot := db.get(Bot, number)) and bot.game == form.game]
             if len(bots) < len(form.opponents):
                 raise challenges.ChallengeRefused(f"Choose opponents that play {GAME_TITLES[form.game]}.")
-            names = [bot.name for bot in bots]
-            match_id = challenges.create_challenge(
-                db, signed_in().id, whole_number(form.player) or 0, names, allowance()
-            )
+            names, bot_id = [bot.name for bot in bots], whole_number(form.player) or 0
+            match_id = challenges.create_challenge(db, signed_in().id, bot_id, names, allowance())
     except challenges.ChallengeRefused as refused:
         form.errors["table"] = str(refused)
         answer = _form(form)
@@ -174,10 +172,8 @@ def sharing(token: str) -> Response:
 def open_rematch(token: str) -> Response:
     """Open a table with the same bots, each moved by one seat."""
     with database().write() as db:
-        rematch_token = play.rematch(
-            db, _table_owner(create=True), _visible_table(db, token), slots=match_slots()
-        ).token
-    return _redirect_to_table(rematch_token)
+        new_token = play.rematch(db, _table_owner(create=True), _visible_table(db, token), slots=match_slots()).token
+    return _redirect_to_table(new_token)
 
 
 @pages.errorhandler(play.TableRefused)
