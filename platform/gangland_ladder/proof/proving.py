@@ -206,10 +206,10 @@ class _Examiner:
         if len(match.entries) != seats or match.entries != sorted(set(match.entries)):
             self.proof.add(where, f"expected {seats} different entries in order of their ids, not {match.entries!r}")
             return
-        if (match.state == "void") != (match.void_reason is not None):
-            self.proof.add(
-                where, f"only a void match has a reason for that, but this one is {match.state}: {match.void_reason!r}"
-            )
+        if match.state == "void" and match.void_reason is None:
+            self.proof.add(where, "it is void, but no reason is given")
+        elif match.state != "void" and match.void_reason is not None:
+            self.proof.add(where, f"it is {match.state}, but a reason for a void match is given: {match.void_reason!r}")
         self._check_position(where, match)
         if match.state == "done":
             self._check_played(where, played)

@@ -416,11 +416,20 @@ def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
     assert len(told(proof)) < 3 * archives.MESSAGE_CHARS
 
 
-def test_a_place_in_the_rating_order_is_for_ladders_alone_and_a_reason_for_void_matches(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("state", "reason", "message"),
+    [
+        ("done", "so", "match 1: it is done, but a reason for a void match is given: 'so'"),
+        ("void", None, "match 1: it is void, but no reason is given"),
+    ],
+)
+def test_a_place_in_the_rating_order_is_for_ladders_alone_and_a_reason_for_void_matches(
+    tmp_path: Path, state: str, reason: str | None, message: str
+) -> None:
     def placed(played: archives.PlayedMatch) -> archives.PlayedMatch:
-        match = msgspec.structs.replace(played.match, rating_order=7, void_reason="so")
+        match = msgspec.structs.replace(played.match, rating_order=7, state=state, void_reason=reason)
         return archives.PlayedMatch(match, played.games)
 
     proof = examined(packed(with_match(content(), 1, placed)), tmp_path)
-    assert "match 1: only a void match has a reason for that, but this one is done: 'so'" in told(proof)
+    assert message in told(proof)
     assert "match 1: it has a place in the rating order, which only ladder matches have" in told(proof)
