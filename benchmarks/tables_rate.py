@@ -42,14 +42,14 @@ from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
 from gangland_web.ops.children import NICE
 from gangland_web.services.dispatch import quarter_limit
 from gangland_web.services.play import (
-    Person,
+    TableOwner,
     TableRefused,
-    answer,
     checked_answer,
     open_table,
     opponents_of,
     rows_of,
     setup_of,
+    store_answer,
 )
 from gangland_web.workers.players import MAX_TABLES
 
@@ -71,7 +71,7 @@ class Sitting:
     def __init__(self, up: Up, game: str, slots: int, number: int) -> None:
         self._database, self._game, self._slots = up.database, game, slots
         self._broker = plan_broker(up.data).redis_url
-        self._person = Person(None, f"{number:064d}")
+        self._person = TableOwner(None, f"{number:064d}")
         self._rng = Random(number)
         self.heard = Heard()
         self._stops = Event()
@@ -124,7 +124,7 @@ class Sitting:
             (seat,) = live_table.setup.humans
             choices = live_table.game.choices(live_table.table.state, seat)
             decision = choices[min(int(self._rng.expovariate(0.3)), len(choices) - 1)]
-            answer(session, row, checked_answer(row, live_table, live_table.open_question(seat).number, decision))
+            store_answer(session, row, checked_answer(row, live_table, live_table.open_question(seat).number, decision))
 
 
 @contextmanager

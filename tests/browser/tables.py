@@ -10,7 +10,7 @@ from tests.kits import models, playing_kit
 from gangland.games import GAME_NAMES
 from gangland_sandbox.limits import Limits
 from gangland_web.models.jobs import TableState
-from gangland_web.services.play import IDLE, add_rows, keep_game
+from gangland_web.services.play import IDLE_REASON, add_rows, store_game
 
 MANY_ROUNDS = 200
 
@@ -32,7 +32,7 @@ TABLES = (
     *(Played(f"table-{game}-{seats}", game, seats, 2 + seats) for game in GAME_NAMES for seats in (2, 4)),
     Played("table-bots", "gangster-dice", 3, 3, models.TableState.BOTS),
     Played("table-fault", "gangster-dice", 3, 2, fails=True),
-    Played("table-idle", "gang-of-dice", 3, 2, models.TableState.ENDED, {"ended_for": IDLE}),
+    Played("table-idle", "gang-of-dice", 3, 2, models.TableState.ENDED, {"ended_for": IDLE_REASON}),
     Played("table-over", "gang-of-dice", 2, MANY_ROUNDS, models.TableState.OVER, {"differing": ["r1.s2.d1"]}),
     Played("table-shared", "gangster-dice", 2, MANY_ROUNDS, models.TableState.OVER, {"shared_at": 1.0}),
 )
@@ -58,7 +58,7 @@ def put_tables(session: models.Session, owner_id: int, now_s: float) -> None:
         session.add(table)
         session.flush()
         if each.state is TableState.OVER:
-            keep_game(session, table, live_table)
+            store_game(session, table, live_table)
         else:
             add_rows(session, table, 0, rows)
             table.state = each.state.value

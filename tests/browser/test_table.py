@@ -313,7 +313,7 @@ def test_a_table_that_is_open_says_so_each_minute_and_is_not_drawn_anew_before_i
     assert page.evaluate("() => document.querySelector('#question').kept")
     expect(page.locator("#amount")).to_have_value("2")
     with play_site.site.database.write() as db:
-        tables.end_table(db, db.get_one(PlayTable, play_site.table().id), tables.LEFT)
+        tables.end_table(db, db.get_one(PlayTable, play_site.table().id), tables.LEFT_REASON)
     minutes(1)
     expect(page.locator("[data-open]")).to_have_count(0)
     assert asked[3:5] == [("HEAD", 200), ("GET", 200)]

@@ -42,7 +42,7 @@ from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.services import drafts, ladder_days, matches, tournaments, trials, uploads, worker_hosts
 from gangland_web.services.entries import enter
-from gangland_web.services.play import keep_game
+from gangland_web.services.play import store_game
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
 
@@ -371,5 +371,5 @@ def finished_table(site: Site, owner: str, game: str = "gang-of-dice") -> str:
         )
         db.add(table)
         db.flush()
-        keep_game(db, table, LiveTable(setup, rows))
+        store_game(db, table, LiveTable(setup, rows))
     return f"/matches/table-of-{owner}/games/0/0"

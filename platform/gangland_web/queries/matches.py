@@ -34,7 +34,7 @@ from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, r
 from gangland_web.services.drafts import OWN_POSITION as DRAFT_SEAT
 from gangland_web.services.ladder_queue import waiting_ids
 from gangland_web.services.matches import Size, quarantine_is_public, size_of
-from gangland_web.services.play import person_of, setup_of
+from gangland_web.services.play import setup_of, table_owner
 from gangland_web.services.results import job_of
 from gangland_web.services.retention import need_replays
 
@@ -160,7 +160,7 @@ def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str |
     table = db.exec(select(PlayTable).where(PlayTable.match_id == match.id)).first()
     run = db.exec(select(DraftRun).where(DraftRun.match_id == match.id)).first()
     owner = who is not None and run is not None and run.user_id == who.id
-    is_own = table is not None and person_of(None if who is None else who.id, browser).owns(table)
+    is_own = table is not None and table_owner(None if who is None else who.id, browser).owns(table)
     if not (owner or is_own or (table is not None and table.shared_at is not None)):
         raise NotVisible(_NO_GAME)
     rows = db.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))

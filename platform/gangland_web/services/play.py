@@ -45,16 +45,16 @@ log = logging.getLogger("gangland_web.play")
 # Opening a table, answering, leaving and sharing.
 
 
-PERSON: Final = "Person"  # the player's name at the table
+PLAYER_NAME: Final = "Person"  # the player's name at the table
 TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
-LEFT: Final = "You left this table."
-AWAY: Final = "You were away for 3 minutes, and another player needed the table."
+LEFT_REASON: Final = "You left this table."
+AWAY_REASON: Final = "You were away for 3 minutes, and another player needed the table."
 ROUND_LIMIT: Final = 100  # maximum number of rounds, since any visitor may play, and a longer game costs more to show
 
 
-class Person(NamedTuple):
-    """The player at a table: an account, or a browser (identified by the SHA-256 of its cookie)."""
+class TableOwner(NamedTuple):
+    """The owner of a table: an account, or a browser (identified by the SHA-256 of its cookie)."""
 
     owner_id: int | None
     visitor: str | None
@@ -66,9 +66,9 @@ class Person(NamedTuple):
         return self.visitor is not None and table.visitor == self.visitor
 
 
-def person_of(owner_id: int | None, browser: str | None) -> Person:
-    """Return the account of a signed-in visitor, or the visitor's browser."""
-    return Person(owner_id, browser if owner_id is None else None)
+def table_owner(owner_id: int | None, browser: str | None) -> TableOwner:
+    """Return the owner of a visitor's tables: the account if the visitor is signed in, or else the browser."""
+    return TableOwner(owner_id, browser if owner_id is None else None)
 
 
 class TableRefused(ValueError):
@@ -76,7 +76,7 @@ class TableRefused(ValueError):
 
 
 def opponents_of(
-    session: Session, game: str, *, only: Collection[int] | None = None, limit: int | None = None
+    session: Session, game: str, *, bot_ids: Collection[int] | None = None, limit: int | None = None
 ) -> list[tuple[Bot, Version]]:
     """Return a game's bots that play against people, house bots first, then by name, at most `limit` of them."""
     query = (
@@ -86,12 +86,12 @@ def opponents_of(
         .order_by(col(Bot.is_house).desc(), col(Bot.name_key), col(Bot.id))
         .limit(limit)
     )
-    return list(session.exec(query if only is None else query.where(col(Bot.id).in_(only))).all())
+    return list(session.exec(query if bot_ids is None else query.where(col(Bot.id).in_(bot_ids))).all())
 
 
 def open_table(
     session: Session,
-    person: Person,
+    owner: TableOwner,
     game: str,
     bot_ids: Sequence[int],
     *,
@@ -115,22 +115,22 @@ def open_table(
     lock_versions(session)  # so that no bot leaves meanwhile, and simultaneous requests are all counted
     if maintenance(session) is not None:
         raise TableRefused("The site is under maintenance, so no game can start.")
-    known = {row_id(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
-    if missing := [each for each in bot_ids if each not in known]:
+    opponents = {row_id(bot.id): (bot, version) for bot, version in opponents_of(session, game, bot_ids=bot_ids)}
+    if missing := [bot_id for bot_id in bot_ids if bot_id not in opponents]:
         raise TableRefused(f"Bot {missing[0]} is not available as an opponent now. Choose another one.")
-    for table in open_tables_of(session, person):
-        end_table(session, table, LEFT)
+    for table in open_tables_of(session, owner):
+        end_table(session, table, LEFT_REASON)
     if not slots:
         raise TableRefused("No game can start, because no match worker is running.")
-    _make_place(session, person)
-    seats = [TableSeat(known[each][0].name, known[each][1].code_sha256) for each in bot_ids]
-    seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))
+    _make_room(session, owner)
+    seats = [TableSeat(opponents[bot_id][0].name, opponents[bot_id][1].code_sha256) for bot_id in bot_ids]
+    seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PLAYER_NAME))
     setup = Setup(game, dict(options or {}), secrets.token_hex(32), secrets.token_hex(32), tuple(seats))
     now = now_s()
     table = jobs.PlayTable(
         token=secrets.token_urlsafe(TOKEN_BYTES),
-        owner_id=person.owner_id,
-        visitor=None if person.owner_id is not None else person.visitor,
+        owner_id=owner.owner_id,
+        visitor=None if owner.owner_id is not None else owner.visitor,
         setup=msgspec.to_builtins(setup),
         limits=Limits.of(profile_of(session, game), 1).to_dict(),
         practice=practice,
@@ -143,60 +143,60 @@ def open_table(
     return table
 
 
-def open_tables_of(session: Session, person: Person) -> Sequence[jobs.PlayTable]:
-    """Return a player's open table as a list, which is empty if the player does not have one."""
-    if person == Person(None, None):
+def open_tables_of(session: Session, owner: TableOwner) -> Sequence[jobs.PlayTable]:
+    """Return a player's open tables; a player can have only one."""
+    if owner == TableOwner(None, None):
         return ()
-    return session.exec(select(jobs.PlayTable).where(is_open(), _is_of(person))).all()
+    return session.exec(select(jobs.PlayTable).where(is_open(), _owner_condition(owner))).all()
 
 
-def games_of(session: Session, person: Person, game: str, limit: int) -> Sequence[jobs.PlayTable]:
+def games_of(session: Session, owner: TableOwner, game: str, limit: int) -> Sequence[jobs.PlayTable]:
     """Return the tables of a player's latest completed games, newest first."""
-    if person == Person(None, None):
+    if owner == TableOwner(None, None):
         return ()
-    over = (jobs.PlayTable.state == jobs.TableState.OVER.value, col(jobs.PlayTable.setup)["game"].as_string() == game)
-    latest = select(jobs.PlayTable).where(_is_of(person), *over).order_by(col(jobs.PlayTable.id).desc())
+    ended = (jobs.PlayTable.state == jobs.TableState.OVER.value, col(jobs.PlayTable.setup)["game"].as_string() == game)
+    latest = select(jobs.PlayTable).where(_owner_condition(owner), *ended).order_by(col(jobs.PlayTable.id).desc())
     return session.exec(latest.limit(limit)).all()
 
 
-def _is_of(person: Person) -> Any:
-    of_account = person.owner_id is not None
-    return jobs.PlayTable.owner_id == person.owner_id if of_account else jobs.PlayTable.visitor == person.visitor
+def _owner_condition(owner: TableOwner) -> Any:
+    of_account = owner.owner_id is not None
+    return jobs.PlayTable.owner_id == owner.owner_id if of_account else jobs.PlayTable.visitor == owner.visitor
 
 
-def _make_place(session: Session, person: Person) -> None:
+def _make_room(session: Session, owner: TableOwner) -> None:
     """Make room for a table, if necessary by ending a table whose player is away.  Raises TableRefused."""
-    open_now = session.exec(select(jobs.PlayTable).where(is_open()).order_by(col(jobs.PlayTable.active_at))).all()
-    of_visitors = [table for table in open_now if table.owner_id is None]
-    if person.owner_id is None and len(of_visitors) >= jobs.MAX_VISITOR_TABLES:
+    open_tables = session.exec(select(jobs.PlayTable).where(is_open()).order_by(col(jobs.PlayTable.active_at))).all()
+    of_visitors = [table for table in open_tables if table.owner_id is None]
+    if owner.owner_id is None and len(of_visitors) >= jobs.MAX_VISITOR_TABLES:
         tables, text = of_visitors, f"All {jobs.MAX_VISITOR_TABLES} tables for people without an account are taken."
-    elif len(open_now) >= jobs.MAX_OPEN_TABLES:
-        tables, text = list(open_now), f"All {jobs.MAX_OPEN_TABLES} tables are taken."
+    elif len(open_tables) >= jobs.MAX_OPEN_TABLES:
+        tables, text = list(open_tables), f"All {jobs.MAX_OPEN_TABLES} tables are taken."
     else:
         return
     if tables[0].active_at >= now_s() - jobs.AWAY_S:
         raise TableRefused(f"{text} Try again in a few minutes.")
-    end_table(session, tables[0], AWAY)
+    end_table(session, tables[0], AWAY_REASON)
 
 
-def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: int) -> jobs.PlayTable:
+def rematch(session: Session, owner: TableOwner, table: jobs.PlayTable, *, slots: int) -> jobs.PlayTable:
     """Open a table with the same bots and options, with all players moved by one seat.  Raises TableRefused."""
     setup = setup_of(table)
     by_code = {version.code_sha256: row_id(bot.id) for bot, version in opponents_of(session, setup.game)}
-    turned = [setup.seats[-1], *setup.seats[:-1]]
-    bots = [by_code.get(seat.code or "") for seat in turned if seat.code is not None]
+    rotated = [setup.seats[-1], *setup.seats[:-1]]
+    bots = [by_code.get(seat.code or "") for seat in rotated if seat.code is not None]
     if any(bot is None for bot in bots):
         raise TableRefused("A bot at this table has changed. Choose your opponents again.")
-    seat = next(index for index, each in enumerate(turned) if each.code is None)
+    seat = next(index for index, each in enumerate(rotated) if each.code is None)
     opponents = [bot for bot in bots if bot is not None]
-    same: dict[str, Any] = {"options": setup.options, "practice": table.practice}
-    return open_table(session, person, setup.game, opponents, slots=slots, seat=seat, **same)
+    settings: dict[str, Any] = {"options": setup.options, "practice": table.practice}
+    return open_table(session, owner, setup.game, opponents, slots=slots, seat=seat, **settings)
 
 
-def see_person(session: Session, table: jobs.PlayTable) -> None:
+def record_presence(session: Session, table: jobs.PlayTable) -> None:
     """Record that the player has the table's page open."""
-    this_one = (col(jobs.PlayTable.id) == table.id, is_open())
-    session.connection().execute(update(table_of(jobs.PlayTable)).where(*this_one).values(active_at=now_s()))
+    conditions = (col(jobs.PlayTable.id) == table.id, is_open())
+    session.connection().execute(update(table_of(jobs.PlayTable)).where(*conditions).values(active_at=now_s()))
 
 
 class Answer(NamedTuple):
@@ -219,19 +219,19 @@ def checked_answer(table: jobs.PlayTable, live_table: LiveTable, number: int, de
     return Answer(seat, number, live_table.check_human(seat, number, decision), len(live_table.rows))
 
 
-def answer(session: Session, table: jobs.PlayTable, checked: Answer) -> None:
+def store_answer(session: Session, table: jobs.PlayTable, answer: Answer) -> None:
     """Store a player's answer and queue the bots' turn.  Raises NotOpen: the question has already been answered."""
     values = {"state": jobs.TableState.BOTS.value, "active_at": now_s()}
     waiting = (col(jobs.PlayTable.id) == table.id, col(jobs.PlayTable.state) == jobs.TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(jobs.PlayTable)).where(*waiting).values(**values))
     if updated.rowcount != 1:
-        raise NotOpen(f"question {checked.question} has already been answered")
-    hint = find_hint(session, table, checked.question)
+        raise NotOpen(f"question {answer.question} has already been answered")
+    hint = find_hint(session, table, answer.question)
     had_hint = hint is not None and hint.state == jobs.HintState.DONE
     try:
-        add_rows(session, table, checked.row, [Row(checked.seat, checked.decision, hint=had_hint)])
+        add_rows(session, table, answer.row, [Row(answer.seat, answer.decision, hint=had_hint)])
     except IntegrityError as error:
-        raise NotOpen(f"question {checked.question} has already been answered") from error
+        raise NotOpen(f"question {answer.question} has already been answered") from error
     add_job(session, TABLE, row_id(table.id))
 
 
@@ -257,7 +257,7 @@ def is_open() -> Any:
     return col(jobs.PlayTable.state).in_([state.value for state in jobs.OPEN_TABLES])
 
 
-def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = "") -> None:
+def set_sharing(session: Session, table: jobs.PlayTable, *, is_shared: bool, name: str = "") -> None:
     """Share a completed game with anyone who has the link, or stop sharing it.  Raises TableRefused.
 
     `name` is the player's name on the shared page, or "" for "Person".
@@ -268,12 +268,12 @@ def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = 
     if problem := problem_with_name(name):
         raise TableRefused(f"The name {problem}.")
     if table.state == jobs.TableState.OVER:
-        table.shared_at = now_s() if shared else None
-        table.shared_name = name or None if shared else None
+        table.shared_at = now_s() if is_shared else None
+        table.shared_name = name or None if is_shared else None
         session.add(table)
         session.flush()
         names = distinct(
-            [(table.shared_name or PERSON) if seat.code is None else seat.name for seat in setup_of(table).seats]
+            [(table.shared_name or PLAYER_NAME) if seat.code is None else seat.name for seat in setup_of(table).seats]
         )
         for position, unique_name in enumerate(names):
             session.get_one(MatchSeat, (table.match_id, position)).name = unique_name
@@ -287,7 +287,7 @@ MAX_LIVE_TABLES: Final = 64  # per process; more than the maximum number of open
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CachedTable:
     lock: Lock = field(default_factory=Lock)
     live_table: LiveTable | None = None
 
@@ -297,7 +297,7 @@ class LiveTables:
 
     def __init__(self, limit: int = MAX_LIVE_TABLES) -> None:
         self._limit = limit
-        self._kept: OrderedDict[tuple[int, float], _Kept] = OrderedDict()
+        self._cache: OrderedDict[tuple[int, float], _CachedTable] = OrderedDict()
         self._lock = Lock()
 
     @contextmanager
@@ -307,33 +307,33 @@ class LiveTables:
         Call `forget` if rows were added to the live table but not stored in the end.
         """
         with self._lock:
-            slot = self._kept.setdefault(_key(table), _Kept())
-            self._kept.move_to_end(_key(table))
-            while len(self._kept) > self._limit:
-                self._kept.popitem(last=False)
-        with slot.lock:
+            cached = self._cache.setdefault(_key(table), _CachedTable())
+            self._cache.move_to_end(_key(table))
+            while len(self._cache) > self._limit:
+                self._cache.popitem(last=False)
+        with cached.lock:
             # The latest row is reloaded, because this session may not see it.
-            known = [] if slot.live_table is None else slot.live_table.rows
+            known = [] if cached.live_table is None else cached.live_table.rows
             first = max(len(known) - 1, 0)
             rows = rows_of(session, table, first)
-            if slot.live_table is None or rows[:1] != known[first:]:
-                slot.live_table = None
-                slot.live_table = LiveTable(setup_of(table), rows_of(session, table) if first else rows)
+            if cached.live_table is None or rows[:1] != known[first:]:
+                cached.live_table = None
+                cached.live_table = LiveTable(setup_of(table), rows_of(session, table) if first else rows)
             else:
                 for row in rows[1:]:
-                    slot.live_table.apply(row)
-            yield slot.live_table
+                    cached.live_table.apply(row)
+            yield cached.live_table
 
     def forget(self, table: jobs.PlayTable) -> None:
         """Remove a live table from the cache, so that the next `lend` rebuilds it from its rows."""
         with self._lock:
-            self._kept.pop(_key(table), None)
+            self._cache.pop(_key(table), None)
 
     def forget_id(self, table_id: int) -> None:
         """Remove a live table from the cache, like `forget`, if the table itself may have been deleted."""
         with self._lock:
-            for key in [key for key in self._kept if key[0] == table_id]:
-                del self._kept[key]
+            for key in [key for key in self._cache if key[0] == table_id]:
+                del self._cache[key]
 
 
 def _key(table: jobs.PlayTable) -> tuple[int, float]:
@@ -357,31 +357,31 @@ def rows_of(session: Session, table: jobs.PlayTable, first: int = 0) -> list[Row
 # Idle and old tables.
 
 
-KEPT_S: Final = 30 * 86_400.0  # storage time of a completed game that is not shared
-ENDED_KEPT_S: Final = 86_400.0  # storage time of a table that ended before its game was over
-IDLE: Final = "No decision was made for 15 minutes."
+RETENTION_S: Final = 30 * 86_400.0  # storage time of a completed game that is not shared
+ENDED_RETENTION_S: Final = 86_400.0  # storage time of a table that ended before its game was over
+IDLE_REASON: Final = "No decision was made for 15 minutes."
 
 
 def sweep_tables(database: Database) -> None:
     """End idle tables and delete old ones."""
     now = now_s()
-    decided = select(jobs.PlayRow.table_id).where(
+    decisions = select(jobs.PlayRow.table_id).where(
         jobs.PlayRow.table_id == jobs.PlayTable.id, col(jobs.PlayRow.at) >= now - IDLE_S
     )
-    no_decision = (col(jobs.PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
+    no_decision = (col(jobs.PlayTable.opened_at) < now - IDLE_S) & ~decisions.exists()
     idle = select(jobs.PlayTable).where(is_open(), (col(jobs.PlayTable.active_at) < now - IDLE_S) | no_decision)
     state, active_at = col(jobs.PlayTable.state), col(jobs.PlayTable.active_at)
     over, ended = state == jobs.TableState.OVER.value, state == jobs.TableState.ENDED.value
     old = select(jobs.PlayTable.id).where(
         col(jobs.PlayTable.shared_at).is_(None),
-        (over & (active_at < now - KEPT_S)) | (ended & (active_at < now - ENDED_KEPT_S)),
+        (over & (active_at < now - RETENTION_S)) | (ended & (active_at < now - ENDED_RETENTION_S)),
     )
     with database.read() as session:
-        if not any(session.exec(each.limit(1)).first() for each in (idle, old)):
+        if not any(session.exec(query.limit(1)).first() for query in (idle, old)):
             return
     with database.write() as session:
         for table in session.exec(idle).all():
-            end_table(session, table, IDLE)
+            end_table(session, table, IDLE_REASON)
         drop_tables(session, session.exec(old).all())
 
 
@@ -430,8 +430,8 @@ def _codes(session: Session, table_job: TableJob) -> Mapping[str, bytes]:
     return sources_of(session, {seat.code for seat in table_job.setup.seats if seat.code is not None})
 
 
-class Played(NamedTuple):
-    """A completed game at a table: its match job and judged result, and the numbers of the decisions with hints."""
+class CompletedGame(NamedTuple):
+    """A completed game at a table: its match job, its judged result, and the numbers of the decisions with hints."""
 
     match_job: MatchJob
     judged: JudgedMatch
@@ -441,7 +441,7 @@ class Played(NamedTuple):
 class _Turn(NamedTuple):
     sent: TableRows
     live_table: LiveTable | None  # None if the bots cannot continue
-    played: Played | None = None
+    played: CompletedGame | None = None
 
 
 def _check_rows(session: Session, job: jobs.Job, body: Raw, _is_result: bool) -> _Turn:
@@ -453,8 +453,8 @@ def _check_rows(session: Session, job: jobs.Job, body: Raw, _is_result: bool) ->
         if sent.ended:
             return _Turn(sent, None)
         with live_tables.lend(session, table) as live_table:
-            after = apply_rows(live_table, sent)
-            return _Turn(sent, after, None if after.outcome is None else _judged(table, after))
+            advanced = apply_rows(live_table, sent)
+            return _Turn(sent, advanced, None if advanced.outcome is None else _judge_game(table, advanced))
     except RowsRefused as error:
         raise ResultRefused("The bots' answers were not valid.", str(error)) from error
 
@@ -469,34 +469,34 @@ def _store_rows(session: Session, job: jobs.Job, turn: _Turn) -> None:
         add_rows(session, table, sent.first, sent.rows)
         table.state = jobs.TableState.PERSON.value
     else:
-        _keep(session, table, turn.played)
+        _store_game(session, table, turn.played)
     table.active_at = now_s()
-    table.differing = [*table.differing, *(at for at in sent.differing if at not in table.differing)]
+    table.differing = [*table.differing, *(number for number in sent.differing if number not in table.differing)]
     session.add(table)
 
 
-def _judged(table: jobs.PlayTable, live_table: LiveTable) -> Played:
+def _judge_game(table: jobs.PlayTable, live_table: LiveTable) -> CompletedGame:
     setup, played = live_table.setup, live_table.played()
     replay = played.replay
     faults = [FaultRecord(f.seat, f.kind, f.message, f.round, f.decision) for f in played.faults]
     record = GameRecord(0, 0, list(range(replay.seats)), replay.to_json(), views_digest(replay), faults, [])
-    seats = [Seat(at, seat.name, seat.code or "") for at, seat in enumerate(setup.seats)]
+    seats = [Seat(index, seat.name, seat.code or "") for index, seat in enumerate(setup.seats)]
     match_job = MatchJob(row_id(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
     numbers = zip(live_table.decisions, live_table.rows, strict=True)
     hints = [number for number, row in numbers if row.hint and number is not None]
-    return Played(match_job, judge(match_job, Result([record]), rotations=1), hints)
+    return CompletedGame(match_job, judge(match_job, Result([record]), rotations=1), hints)
 
 
-def _keep(session: Session, table: jobs.PlayTable, played: Played) -> None:
+def _store_game(session: Session, table: jobs.PlayTable, played: CompletedGame) -> None:
     names, match_job = setup_of(table).names, played.match_job
     table.match_id = store_private(session, PrivatePurpose.TABLE, match_job, names, played.judged, key=table.token)
     table.hints, table.state = played.hints, jobs.TableState.OVER.value
     _drop_rows(session, [table.id])
 
 
-def keep_game(session: Session, table: jobs.PlayTable, live_table: LiveTable) -> None:
+def store_game(session: Session, table: jobs.PlayTable, live_table: LiveTable) -> None:
     """Store a table's completed game as a match."""
-    _keep(session, table, _judged(table, live_table))
+    _store_game(session, table, _judge_game(table, live_table))
 
 
 TABLE: Final = register(
@@ -518,15 +518,15 @@ TABLE: Final = register(
 # Hints, which a player requests, an analysis worker computes, and the database stores with the table.
 
 
-class NoHints(ValueError):
-    """A table does not have hints; the message is for the user."""
+class HintsUnavailable(ValueError):
+    """No hints are available at a table; the message is for the user."""
 
 
 def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     """Check that a hint can be requested for a question; call this before locking.  Raises NoHints or NotOpen."""
     setup = setup_of(table)
     if not table.practice or not has_reference(setup.game):
-        raise NoHints("Hints are available only at practice tables.")
+        raise HintsUnavailable("Hints are available only at practice tables.")
     if table.state != jobs.TableState.PERSON:
         raise NotOpen("no question is open")
     with live_tables.lend(session, table) as live_table:
@@ -535,7 +535,7 @@ def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
         raise NotOpen(f"question {number} is not open; question {open_question.number} is")
 
 
-def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
+def request_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     """Queue a hint for a question, unless the question already has one."""
     hint = find_hint(session, table, number)
     if hint is None:
@@ -619,7 +619,7 @@ def _end_hint(
     session.flush()
 
 
-HINT_LASTS_S: Final = 300.0
+HINT_LEASE_S: Final = 300.0
 HINT_SILENCE_S: Final = 60.0  # a hint takes up to 4 s of CPU, at the lowest priority
 HINT: Final = register(
     Kind(
@@ -630,7 +630,7 @@ HINT: Final = register(
         store=lambda session, job, options: _end_hint(session, job, jobs.HintState.DONE, options),
         give_up=lambda session, job, _reason: _end_hint(session, job, jobs.HintState.FAILED),
         delete_subject=_delete_hint,
-        lease_s=lambda _session, _job: HINT_LASTS_S,
+        lease_s=lambda _session, _job: HINT_LEASE_S,
         silence_s=HINT_SILENCE_S,
     )
 )

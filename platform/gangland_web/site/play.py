@@ -114,7 +114,7 @@ def table(token: str) -> Response:
     if row.state in OPEN_TABLES:
         if row.active_at < now_s() - PRESENCE_INTERVAL_S:
             with database().write() as db:
-                play.see_person(db, row)
+                play.record_presence(db, row)
         if request.method == "HEAD":  # the page's script reports that the page is still open
             return Response(status=204, headers={"Cache-Control": "no-store"})
     with reading() as db:
@@ -141,7 +141,7 @@ def decide(token: str) -> Response:
                     raise NotOpen("it is for a different question")
                 checked = play.checked_answer(row, live_table, number, _sent_decision(live_table, seat))
         with database().write() as db:
-            play.answer(db, db.get_one(PlayTable, row.id), checked)
+            play.store_answer(db, db.get_one(PlayTable, row.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
         problem = "The game has moved on." if isinstance(refused, NotOpen) else f"Not possible: {_with_period(refused)}"
         with reading() as db:
@@ -154,7 +154,7 @@ def leave(token: str) -> Response:
     """End a table before its game is over."""
     with database().write() as db:
         row = _visible_table(db, token)
-        play.end_table(db, row, play.LEFT)
+        play.end_table(db, row, play.LEFT_REASON)
         game = play.setup_of(row).game
     return redirect(url_for("play.index", game=game, left=1), 303)
 
@@ -164,7 +164,7 @@ def sharing(token: str) -> Response:
     """Share a finished game with anyone who knows its URL, or stop sharing it."""
     shared, name = request.form.get("shared") == "1", request.form.get("name", "")
     with database().write() as db:
-        play.share(db, _visible_table(db, token), shared=shared, name=name)
+        play.set_sharing(db, _visible_table(db, token), is_shared=shared, name=name)
     return redirect(_game_page(token), 303)
 
 
@@ -351,10 +351,10 @@ def hint(token: str) -> Response:
         with reading() as db:
             try:
                 play.check_hint(db, _visible_table(db, token), number)
-            except play.NoHints as refused:
+            except play.HintsUnavailable as refused:
                 abort(422, str(refused))
         with database().write() as db:
-            play.ask_hint(db, _visible_table(db, token), number)
+            play.request_hint(db, _visible_table(db, token), number)
     dispatch_soon()
     part_ids = request.form.getlist("part")[:_MAX_PARTS]
     return redirect(url_for("play.table", token=token, part=part_ids, _anchor="question"), 303)
@@ -374,10 +374,10 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
     return row
 
 
-def _table_owner(*, create: bool = False) -> play.Person:
+def _table_owner(*, create: bool = False) -> play.TableOwner:
     """Return the owner of the visitor's tables: the account, or else this browser; `make`: set its cookie if needed."""
     user = visitor()
-    return play.person_of(None if user is None else user.id, browser_key(create=create and user is None))
+    return play.table_owner(None if user is None else user.id, browser_key(create=create and user is None))
 
 
 # Requests to the broker.

@@ -26,7 +26,7 @@ from gangland_web.models.jobs import AWAY_S, MAX_VISITOR_TABLES, Job, PlayRow, P
 from gangland_web.services import dispatch, jobs, play, uploads, worker_hosts
 from gangland_web.workers import players
 
-ANN, BEN = play.Person(None, "a" * 64), play.Person(None, "b" * 64)
+ANN, BEN = play.TableOwner(None, "a" * 64), play.TableOwner(None, "b" * 64)
 BROKEN = b"""from gangland import gang_of_dice
 
 
@@ -66,7 +66,7 @@ class Carried:
     def return_job(self, message: gate.Message) -> None:
         raise AssertionError("it is given back")
 
-    def open(self, person: play.Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
+    def open(self, person: play.TableOwner = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
             chosen = [columns.row_id(core_kit.bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
             play.open_table(session, person, core_kit.GAME, chosen, slots=slots)
@@ -190,8 +190,8 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
     assert len(carried.live_table().rows) == rows + 1
 
 
-def visitor(number: int) -> play.Person:
-    return play.Person(None, f"{number:064d}")
+def visitor(number: int) -> play.TableOwner:
+    return play.TableOwner(None, f"{number:064d}")
 
 
 def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_one(carried: Carried) -> None:
@@ -205,18 +205,18 @@ def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_
         for user in range(1000, 1027):
             session.add(accounts.User(id=user, name=f"u{user}", name_key=f"u{user}", password_hash="-", created_at=0.0))
     for user in range(1000, 1025):
-        carried.open(play.Person(user, None), slots=1)
+        carried.open(play.TableOwner(user, None), slots=1)
     with pytest.raises(play.TableRefused, match="All 50 tables are taken"):
-        carried.open(play.Person(1025, None), slots=1)
+        carried.open(play.TableOwner(1025, None), slots=1)
     with carried.platform.database.write() as session:
         its = session.exec(select(PlayTable).where(PlayTable.visitor == visitor(7).visitor)).one()
         its.active_at -= AWAY_S + 1
         session.exec(select(PlayTable).where(PlayTable.visitor == visitor(8).visitor)).one().active_at -= AWAY_S - 90
-    carried.open(play.Person(1025, None), slots=1)
+    carried.open(play.TableOwner(1025, None), slots=1)
     with pytest.raises(play.TableRefused, match="All 50"):
-        carried.open(play.Person(1026, None), slots=1)
+        carried.open(play.TableOwner(1026, None), slots=1)
     ended = carried.platform.rows(select(PlayTable.visitor, PlayTable.ended_for).where(PlayTable.state == "ended"))
-    assert ended == [(visitor(0).visitor, play.LEFT), (visitor(7).visitor, play.AWAY)]
+    assert ended == [(visitor(0).visitor, play.LEFT_REASON), (visitor(7).visitor, play.AWAY_REASON)]
 
 
 def test_a_page_that_is_left_open_keeps_no_table_at_which_nobody_decides(carried: Carried) -> None:
@@ -226,9 +226,9 @@ def test_a_page_that_is_left_open_keeps_no_table_at_which_nobody_decides(carried
         session.get_one(PlayTable, carried.table().id).opened_at -= IDLE_S + 1
         for row in session.exec(select(PlayRow)).all():
             row.at -= IDLE_S + 1
-        play.see_person(session, carried.table())
+        play.record_presence(session, carried.table())
     play.sweep_tables(carried.platform.database)
-    assert carried.table().ended_for == play.IDLE
+    assert carried.table().ended_for == play.IDLE_REASON
 
 
 @pytest.mark.parametrize("slots", [1, 2])
@@ -265,7 +265,7 @@ def test_one_worker_keeps_the_bots_of_four_tables_and_one_at_which_nobody_decide
         for table in session.exec(select(PlayTable)).all():
             table.active_at -= IDLE_S + 1
     play.sweep_tables(carried.platform.database)
-    assert (carried.table().state, carried.table().ended_for) == ("ended", play.IDLE)
+    assert (carried.table().state, carried.table().ended_for) == ("ended", play.IDLE_REASON)
     carried.open(BEN)  # its place is free
 
 
@@ -311,7 +311,7 @@ def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, mon
         assert carried.ask_bots() is Verdict.DONE
         assert len(carried.pool._in_use) == 3
         if number < VISITORS - 1:  # the last one goes away without a word
-            carried.platform.write_row(play.end_table, PlayTable, carried.table().id, play.LEFT)
+            carried.platform.write_row(play.end_table, PlayTable, carried.table().id, play.LEFT_REASON)
     with carried.platform.database.write() as session:
         session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
     now_s += IDLE_S + 1
@@ -328,7 +328,7 @@ def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, mon
     with carried.platform.database.write() as session:
         assert len(session.exec(select(PlayTable)).all()) == VISITORS  # which say why they ended, for a day
         for table in session.exec(select(PlayTable)).all():
-            table.active_at -= play.ENDED_KEPT_S
+            table.active_at -= play.ENDED_RETENTION_S
     play.sweep_tables(carried.platform.database)
     with carried.platform.database.read() as session:
         left = (session.exec(select(PlayTable)).first(), session.exec(select(PlayRow)).first())
@@ -356,7 +356,7 @@ def test_bots_cost_no_cpu_as_a_person_thinks(carried: Carried, monkeypatch: pyte
 
 def carried_answer(carried: Carried, number: int, decision: object) -> None:
     given = play.checked_answer(carried.table(), carried.live_table(), number, decision)
-    carried.platform.write_row(play.answer, PlayTable, carried.table().id, given)
+    carried.platform.write_row(play.store_answer, PlayTable, carried.table().id, given)
 
 
 def _lease_runs_out(carried: Carried) -> None:
