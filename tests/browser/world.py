@@ -195,7 +195,7 @@ def _found(filled: FilledSite) -> None:
                 submit_version(session, None, game, name, f"{name}.py", source)
         for owner in [*sorted({author[0] for author in AUTHORS} - {OWNER}), "ivy"]:
             session.add(User(name=owner, name_key=name_key(owner), password_hash="-", created_at=time()))
-    recovery.give_email(
+    recovery.set_email(
         filled.database, columns.row_id(accounts.sign_up(filled.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example"
     )
     with filled.database.write() as session:

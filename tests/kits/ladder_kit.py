@@ -59,7 +59,7 @@ def a_house_bot(session: Session, ladder: Tournament, name: str) -> int:
 FORTY = [f"bot{number}" for number in range(40)]
 
 
-def rebuilt(platform: Platform) -> list[ratings.Rebuilt]:
+def rebuilt(platform: Platform) -> list[ratings.RebuildSummary]:
     return platform.write(lambda session: list(ratings.rebuild(session)))
 
 

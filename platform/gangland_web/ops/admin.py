@@ -433,7 +433,7 @@ def _find_recorded(session: Session, number: int) -> _Recorded:
     if match.state != MatchState.DONE.value:
         raise shell.Refused(f"match {number} is {match.state}: expected one that was played")
     if match.trimmed >= retention.Trimmed.REPLAYS:
-        raise shell.Refused(f"match {number} cannot be played again: {retention.NOT_KEPT}")
+        raise shell.Refused(f"match {number} cannot be played again: {retention.DELETED_TEXT}")
     match_job = match_jobs.played_match_job(session, match, session.get_one(Tournament, match.tournament_id))
     games = match_jobs.recorded_games(session, number)
     query = select(Code).where(col(Code.sha256).in_([seat.code for seat in match_job.seats]))

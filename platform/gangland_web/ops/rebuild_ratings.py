@@ -12,7 +12,7 @@ from gangland_ladder.cli import output
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, SERVER, USAGE, accept_interrupt
 from gangland_ladder.documents.ladders import RateRebuild, RebuiltRatings
 from gangland_web.models.database import Database
-from gangland_web.services.ratings import Rebuilt, rebuild
+from gangland_web.services.ratings import RebuildSummary, rebuild
 from gangland_web.settings import SQLITE_FILE, ConfigError, read_settings, sqlite_url
 
 
@@ -55,7 +55,7 @@ def _address(data: Path | None) -> str:
     return sqlite_url(folder)
 
 
-def _print(rebuilt: Sequence[Rebuilt], *, differed: bool) -> None:
+def _print(rebuilt: Sequence[RebuildSummary], *, differed: bool) -> None:
     head = ["tournament", "matches", "waiting", "seats", "entries", "largest change"]
     rows = []
     for change in rebuilt:

@@ -36,7 +36,7 @@ from gangland_web.services.ladder_queue import waiting_ids
 from gangland_web.services.matches import Size, quarantine_is_public, size_of
 from gangland_web.services.play import setup_of, table_owner
 from gangland_web.services.results import job_of
-from gangland_web.services.retention import need_replays
+from gangland_web.services.retention import require_replays
 
 # A match, its seats and its games, each read with a fixed number of SQL statements.
 
@@ -212,7 +212,7 @@ def finished_match(db: Session, ref: int | str, who: CurrentUser | None, browser
     page = visible_match(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
         raise NotVisible
-    need_replays(page.match)
+    require_replays(page.match)
     return page
 
 

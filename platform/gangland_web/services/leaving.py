@@ -151,7 +151,7 @@ def delete_account(database: Database, user_id: int) -> None:
             uploads.take_out(db, bot, LEFT_REASON)
         play.drop_tables(db, db.exec(select(PlayTable.id).where(PlayTable.owner_id == user_id)).all())
         accounts.revoke_sign_ins(db, user_id)
-        recovery.forget_emails(db, user_id)
+        recovery.delete_emails(db, user_id)
         oidc.delete_identities(db, user_id)
         revoke_tokens(db, user_id)
         following.delete_follows(db, user_id)

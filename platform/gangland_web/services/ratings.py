@@ -32,7 +32,7 @@ BATCH = 500  # number of matches read and written at a time
 
 
 def update_ratings(session: Session, tournament: Tournament) -> int:
-    """Rate all matches before the first unsettled one, and return how many places the cursor moved."""
+    """Rate all matches before the first unsettled one, and return how many positions the cursor moved."""
     if tournament.kind not in RATED_KINDS:  # such as trials and challenges
         return 0
     session.flush()
@@ -43,20 +43,20 @@ def update_ratings(session: Session, tournament: Tournament) -> int:
     return updater.cursor - cursor
 
 
-def update_ratings_from(session: Session, tournament: Tournament, place: int | None) -> int:
-    """Go back to a place in the rating order whose result has changed or become void, and rate all matches from there.
+def update_ratings_from(session: Session, tournament: Tournament, position: int | None) -> int:
+    """Go back to a position in the rating order whose result has changed or become void, and rate all matches from it.
 
-    Later ratings are reverted first, and stored standings are deleted.  Nothing is reverted for a place beyond the
-    cursor, which is not rated yet, or for a match that was never sent (None).  Returns the cursor, which is lower than
+    Later ratings are reverted first, and stored standings are deleted.  Nothing is reverted for a position beyond the
+    cursor, which is not rated yet, or for a match without a position (None).  Returns the cursor, which is lower than
     before if a match must be replayed.
     """
     session.flush()
     tournament_id = row_id(tournament.id)
     cursor = _lock_cursor(session, tournament_id)
     session.connection().execute(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament_id))
-    if place is not None and place < cursor:
-        _write_entries(session, _ratings_before(session, tournament_id, place))
-        cursor = place
+    if position is not None and position < cursor:
+        _write_entries(session, _ratings_before(session, tournament_id, position))
+        cursor = position
         _write_cursor(session, tournament_id, cursor)
     if tournament.kind == "ladder":
         schedule_recount(session, tournament_id)
@@ -87,13 +87,13 @@ def _apply_from(session: Session, tournament: Tournament, cursor: int) -> Rating
     return updater
 
 
-def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tuple[int, Rating]]:
-    moved = (
+def _ratings_before(session: Session, tournament_id: int, position: int) -> list[tuple[int, Rating]]:
+    first = (
         select(col(MatchSeat.entry_id), func.min(Match.rating_order).label("place"))
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .where(
             col(Match.tournament_id) == tournament_id,
-            col(Match.rating_order) >= place,
+            col(Match.rating_order) >= position,
             col(MatchSeat.mu_before).is_not(None),
         )
         .group_by(col(MatchSeat.entry_id))
@@ -102,7 +102,7 @@ def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tu
     query = (
         select(col(MatchSeat.entry_id), col(MatchSeat.mu_before), col(MatchSeat.sigma_before))
         .join(Match, col(Match.id) == MatchSeat.match_id)
-        .join(moved, (moved.c.entry_id == MatchSeat.entry_id) & (moved.c.place == Match.rating_order))
+        .join(first, (first.c.entry_id == MatchSeat.entry_id) & (first.c.place == Match.rating_order))
         .where(col(Match.tournament_id) == tournament_id)
     )
     rows: Any = session.connection().execute(query)
@@ -124,7 +124,7 @@ def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuilt:
+class RebuildSummary:
     """A summary of a tournament's recomputed ratings."""
 
     id: int
@@ -146,7 +146,7 @@ class Rebuilt:
         return bool(self.seats_changed or self.entries_changed or self.cursor != self.cursor_was)
 
 
-def rebuild(session: Session) -> Iterator[Rebuilt]:
+def rebuild(session: Session) -> Iterator[RebuildSummary]:
     """Recompute all ratings, store those that differ, and yield a summary of each ladder and tournament."""
     tournaments.lock_versions(session)
     tournaments.lock_tournaments(session, condition=True)
@@ -157,7 +157,7 @@ def rebuild(session: Session) -> Iterator[Rebuilt]:
         yield _rebuild(session, tournament)
 
 
-def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
+def _rebuild(session: Session, tournament: Tournament) -> RebuildSummary:
     tournament_id, cursor_was = row_id(tournament.id), tournament.cursor
     updater = RatingUpdater(tournament.game, tournament.seats, tournament.blocks)
     end = _settled_end(session, tournament_id, 1)
@@ -166,29 +166,29 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     else:
         seats_changed = _apply_tables(session, updater, tournament_id, end)
     seats_changed += _clear_seats(session, tournament_id, updater.cursor)
-    moved = _write_changed(session, tournament_id, updater)
+    differences = _write_changed(session, tournament_id, updater)
     if seats_changed and tournament.kind == "ladder":
         schedule_recount(session, tournament_id)
     if updater.cursor != cursor_was:
         _write_cursor(session, tournament_id, updater.cursor)
-    return Rebuilt(
+    return RebuildSummary(
         id=tournament_id,
         name=tournament.name,
         kind=tournament.kind,
         game=tournament.game,
         seats=tournament.seats,
         folded=updater.cursor - 1,
-        waiting=_beyond(session, tournament_id, updater.cursor),
+        waiting=_count_waiting(session, tournament_id, updater.cursor),
         cursor_was=cursor_was,
         cursor=updater.cursor,
         seats_changed=seats_changed,
-        entries_changed=len(moved),
-        largest=max(moved, default=0.0),
+        entries_changed=len(differences),
+        largest=max(differences, default=0.0),
     )
 
 
 def _apply_tables(session: Session, updater: RatingUpdater, tournament_id: int, end: int, *, load: bool = False) -> int:
-    """Apply all matches before place `end`, and return the number of seats whose ratings change.
+    """Apply all matches before position `end`, and return the number of seats whose ratings change.
 
     `load`: whether to start from the entries' stored ratings.
     """
@@ -196,8 +196,8 @@ def _apply_tables(session: Session, updater: RatingUpdater, tournament_id: int, 
     while (first := updater.cursor) < end:
         matches = list(_read_settled(session, tournament_id, first, min(first + BATCH, end)))
         if load:
-            met = {entry for match in matches for entry in match.result.entries if not updater.has_rating(entry)}
-            rows: Any = session.connection().execute(_PRESENT, {"met": list(met)})
+            unrated = {entry for match in matches for entry in match.result.entries if not updater.has_rating(entry)}
+            rows: Any = session.connection().execute(_CURRENT_RATINGS, {"met": list(unrated)})
             for entry, mu, sigma in rows:
                 updater.set_rating(entry, Rating(mu, sigma))
         seats_changed += _apply_batch(session, updater, matches)
@@ -210,19 +210,19 @@ def _write_changed(session: Session, tournament_id: int, updater: RatingUpdater)
     columns = select(col(Entry.id), col(Entry.mu), col(Entry.sigma), col(Entry.rating))
     rows: Any = session.connection().execute(columns.where(col(Entry.tournament_id) == tournament_id)).all()
     changed: list[tuple[int, Rating]] = []
-    moved = []
+    differences = []
     for entry, mu, sigma, figure in rows:
         rating = updater.rating(entry)
         if (mu, sigma, figure) != (rating.mu, rating.sigma, shown(rating.mu, rating.sigma)):
             changed.append((entry, rating))
-            moved.append(abs(rating.mu - mu))
+            differences.append(abs(rating.mu - mu))
     _write_entries(session, changed)
-    return moved
+    return differences
 
 
-def _beyond(session: Session, tournament_id: int, cursor: int) -> int:
-    there = col(Match.tournament_id) == tournament_id, col(Match.rating_order) >= cursor
-    count: int = session.connection().execute(select(func.count()).select_from(Match).where(*there)).scalar_one()
+def _count_waiting(session: Session, tournament_id: int, cursor: int) -> int:
+    conditions = col(Match.tournament_id) == tournament_id, col(Match.rating_order) >= cursor
+    count: int = session.connection().execute(select(func.count()).select_from(Match).where(*conditions)).scalar_one()
     return count
 
 
@@ -247,16 +247,16 @@ def _apply_pairs(session: Session, updater: RatingUpdater, tournament_id: int, e
 
 
 def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> Sequence[tuple[Any, ...]]:
-    one, other = aliased(MatchSeat), aliased(MatchSeat)
+    left, right = aliased(MatchSeat), aliased(MatchSeat)
     columns: list[Any] = [col(Match.rating_order), col(Match.state) == MatchState.DONE.value, col(Match.id)]
-    columns += [col(seat.entry_id) for seat in (one, other)]
-    columns += [column for seat in (one, other) for column in (col(seat.mean_place_num), col(seat.mean_place_den))]
-    for seat in (one, other):
+    columns += [col(seat.entry_id) for seat in (left, right)]
+    columns += [column for seat in (left, right) for column in (col(seat.mean_place_num), col(seat.mean_place_den))]
+    for seat in (left, right):
         columns += [col(seat.mu_before), col(seat.sigma_before), col(seat.mu_after), col(seat.sigma_after)]
     query = (
         select(*columns)
-        .join_from(Match, one, (col(one.match_id) == Match.id) & (col(one.position) == 0))
-        .join(other, (col(other.match_id) == Match.id) & (col(other.position) == 1))
+        .join_from(Match, left, (col(left.match_id) == Match.id) & (col(left.position) == 0))
+        .join(right, (col(right.match_id) == Match.id) & (col(right.position) == 1))
         .where(col(Match.tournament_id) == tournament_id)
         .where(col(Match.rating_order) >= first, col(Match.rating_order) < end)
         .order_by(col(Match.rating_order))
@@ -313,13 +313,13 @@ class _SettledMatch(NamedTuple):
 
 
 def _settled_end(session: Session, tournament_id: int, cursor: int) -> int:
-    """Return the first place from the cursor on whose match is not settled, or else the first without a match."""
+    """Return the first position from the cursor on whose match is not settled, or else the first without a match."""
     *waiting, last = session.connection().execute(_END, {"b_tournament": tournament_id, "first": cursor}).one()
     return min((place for place in waiting if place is not None), default=max(cursor, (last or 0) + 1))
 
 
 def _read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[_SettledMatch]:
-    """Yield the matches at the places from `first` to before `end`, in order; all of them must be settled."""
+    """Yield the matches at the positions from `first` to before `end`, in order; all of them must be settled."""
     rows = map(
         tuple, session.connection().execute(_SETTLED, {"b_tournament": tournament_id, "first": first, "end": end})
     )
@@ -363,10 +363,10 @@ def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _Sea
 
 
 def _clear_seats(session: Session, tournament_id: int, first: int) -> int:
-    of_them = select(col(Match.id)).where(*_from_place(tournament_id, first))
-    rated = col(MatchSeat.match_id).in_(of_them) & col(MatchSeat.mu_before).is_not(None)
-    emptied = update(MatchSeat).where(rated).values(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
-    return session.connection().execute(emptied).rowcount
+    matches = select(col(Match.id)).where(*_from_place(tournament_id, first))
+    rated = col(MatchSeat.match_id).in_(matches) & col(MatchSeat.mu_before).is_not(None)
+    cleared = update(MatchSeat).where(rated).values(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
+    return session.connection().execute(cleared).rowcount
 
 
 def _write_entries(session: Session, ratings: Iterable[tuple[int, Rating]]) -> None:
@@ -382,8 +382,8 @@ def _write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
     session.connection().execute(_SETTLED_CURSOR, {"b_id": tournament_id, "cursor": cursor})
 
 
-def _first_waiting() -> Select[Any]:
-    """Return the query for each unsettled state's lowest place, from a place on, and for the highest place of all."""
+def _waiting_query() -> Select[Any]:
+    """Return the query for each unsettled state's lowest position, from a given one on, and for the highest of all."""
     # Each state has its own subquery, which reads one row of ix_matches_fold; `IN` would read all waiting matches.
     tournament: BindParameter[int] = bindparam("b_tournament")
     first: BindParameter[int] = bindparam("first")
@@ -393,7 +393,7 @@ def _first_waiting() -> Select[Any]:
     return select(*(each.scalar_subquery() for each in (*waiting, highest)))
 
 
-_END: Final = _first_waiting()
+_END: Final = _waiting_query()
 _SETTLED: Final = (
     select(
         col(Match.rating_order),
@@ -412,7 +412,7 @@ _SETTLED: Final = (
     .where(*_from_place(bindparam("b_tournament"), bindparam("first")), col(Match.rating_order) < bindparam("end"))
     .order_by(col(Match.rating_order), col(MatchSeat.entry_id))
 )
-_PRESENT: Final = select(col(Entry.id), col(Entry.mu), col(Entry.sigma)).where(
+_CURRENT_RATINGS: Final = select(col(Entry.id), col(Entry.mu), col(Entry.sigma)).where(
     col(Entry.id).in_(bindparam("met", expanding=True))
 )
 _SETTLED_CURSOR: Final = (

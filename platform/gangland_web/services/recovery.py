@@ -38,12 +38,12 @@ def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddr
     return confirmed, next((row for row in rows if row.confirmed_at is None), None)
 
 
-def give_email(database: Database, user_id: int, typed: str) -> None:
+def set_email(database: Database, user_id: int, typed: str) -> None:
     """Store an unconfirmed address in place of any earlier unconfirmed one, and queue a mail with a code."""
     address = normal_address(typed)
     with database.write() as db:
-        mine = col(EmailCode.user_id) == user_id
-        db.exec(delete(EmailCode).where(mine, col(EmailCode.kind) == Kind.CONFIRM.value))
+        is_own = col(EmailCode.user_id) == user_id
+        db.exec(delete(EmailCode).where(is_own, col(EmailCode.kind) == Kind.CONFIRM.value))
         db.exec(delete(Mail).where(col(Mail.user_id) == user_id, col(Mail.kind) == Kind.CONFIRM.value))
         statement = delete(EmailAddress).where(col(EmailAddress.user_id) == user_id)
         db.exec(statement.where(col(EmailAddress.confirmed_at).is_(None)))
@@ -55,23 +55,23 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
     """Confirm a user's unconfirmed address, which replaces the confirmed one, and return it.  Raises CodeRefused."""
     try:
         with database.write() as db:
-            confirmed, waiting = emails_of(db, user_id)
-            if waiting is None:
+            confirmed, unconfirmed = emails_of(db, user_id)
+            if unconfirmed is None:
                 raise CodeRefused
-            good = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))
-            good = good.where(EmailCode.user_id == user_id, EmailCode.kind == Kind.CONFIRM.value)
-            good = good.where(EmailCode.address_key == waiting.address_key, col(EmailCode.expires_at) > now_s())
-            if db.exec(good).first() is None:
+            query = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))
+            query = query.where(EmailCode.user_id == user_id, EmailCode.kind == Kind.CONFIRM.value)
+            query = query.where(EmailCode.address_key == unconfirmed.address_key, col(EmailCode.expires_at) > now_s())
+            if db.exec(query).first() is None:
                 raise CodeRefused
             if confirmed is not None:
-                if confirmed.address_key != waiting.address_key:
+                if confirmed.address_key != unconfirmed.address_key:
                     mail.notify_owner(db, Kind.ADDRESS, user_id)
                 db.delete(confirmed)
                 db.flush()
             db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id))
-            waiting.confirmed_at = now_s()
-            db.add(waiting)
-            return waiting.address
+            unconfirmed.confirmed_at = now_s()
+            db.add(unconfirmed)
+            return unconfirmed.address
     except IntegrityError as error:
         raise CodeRefused from error
 
@@ -79,19 +79,19 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
 def remove_email(database: Database, user_id: int) -> bool:
     """Remove a user's addresses, with a notice to the confirmed one; return False if there was no address."""
     with database.write() as db:
-        confirmed, waiting = emails_of(db, user_id)
+        confirmed, unconfirmed = emails_of(db, user_id)
         if confirmed is not None:
             mail.notify_owner(db, Kind.ADDRESS, user_id)
-        forget_emails(db, user_id, but_notices=True)
-    return confirmed is not None or waiting is not None
+        delete_emails(db, user_id, keep_notices=True)
+    return confirmed is not None or unconfirmed is not None
 
 
-def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> None:
-    """Delete a user's addresses, with their codes and queued mails; `but_notices`: keep queued notices."""
-    waiting = delete(Mail).where(col(Mail.user_id) == user_id)
-    if but_notices:
-        waiting = waiting.where(col(Mail.kind) == Kind.CONFIRM.value)
-    db.exec(waiting)
+def delete_emails(db: Session, user_id: int, *, keep_notices: bool = False) -> None:
+    """Delete a user's addresses, with their codes and queued mails; `keep_notices`: keep queued notices."""
+    statement = delete(Mail).where(col(Mail.user_id) == user_id)
+    if keep_notices:
+        statement = statement.where(col(Mail.kind) == Kind.CONFIRM.value)
+    db.exec(statement)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id))
     db.exec(delete(EmailAddress).where(col(EmailAddress.user_id) == user_id))
 
@@ -109,7 +109,7 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
         raise PasswordRefused("This is not your current password.")
     hashed = accounts.hash_password(new)
     with database.write() as db:
-        _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
+        _set_password(db, db.get_one(User, user.id), hashed, except_id=sign_in)
 
 
 def use_password_code(database: Database, name: str, typed: str, password: str) -> User:
@@ -146,8 +146,8 @@ def use_mailed_code(database: Database, typed: str, password: str) -> User:
     """Set a password with a mailed code, end all sign-ins, and return the user.  Raises CodeRefused."""
     hashed = accounts.hash_password(password)
     with database.write() as db:
-        good = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))
-        code = db.exec(good.where(EmailCode.kind == Kind.RECOVER.value, col(EmailCode.expires_at) > now_s())).first()
+        query = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))
+        code = db.exec(query.where(EmailCode.kind == Kind.RECOVER.value, col(EmailCode.expires_at) > now_s())).first()
         if code is None or db.exec(delete(EmailCode).where(col(EmailCode.id) == code.id)).rowcount != 1:
             raise CodeRefused
         user = db.get_one(User, code.user_id)
@@ -155,31 +155,31 @@ def use_mailed_code(database: Database, typed: str, password: str) -> User:
         return user
 
 
-def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
+def _set_password(db: Session, user: User, hashed: str, *, except_id: int | None = None) -> None:
     user_id = row_id(user.id)
     user.password_hash = hashed
     db.add(user)
     _void_codes(db, col(PasswordCode.user_id) == user_id)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
-    accounts.revoke_sign_ins(db, user_id, except_id=but)
-    if but is None:  # set with a code: another user of the account may have created tokens
+    accounts.revoke_sign_ins(db, user_id, except_id=except_id)
+    if except_id is None:  # set with a code: another user of the account may have created tokens
         tokens.revoke_tokens(db, user_id)
     mail.notify_owner(db, Kind.PASSWORD, user_id)
 
 
-def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
-    waiting = update(PasswordCode).where(*which, col(PasswordCode.used_at).is_(None))
-    return db.exec(waiting.values(used_at=now_s())).rowcount
+def _void_codes(db: Session, *conditions: ColumnElement[bool]) -> int:
+    statement = update(PasswordCode).where(*conditions, col(PasswordCode.used_at).is_(None))
+    return db.exec(statement.values(used_at=now_s())).rowcount
 
 
 # Accounts for people without e-mail, such as students, and codes for forgotten passwords.
 
-CODE_LASTS_S: Final = 14 * 86_400.0
+CODE_VALIDITY_S: Final = 14 * 86_400.0
 MAX_ALIASES: Final = 200
 
 
-class NotYours(PermissionError):
-    """The actor may not change this account."""
+class AccountForbidden(PermissionError):
+    """The actor may not change this account, or may not set roles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +191,14 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Aliases:
-    """The slips of the accounts that were created, and the lines that were refused, with the reasons."""
+class CreatedAliases:
+    """The slips of the accounts that were created, and the refused lines with the reasons."""
 
     slips: tuple[Slip, ...]
     problems: tuple[tuple[str, str], ...]
 
 
-def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Aliases:
+def create_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> CreatedAliases:
     """Create accounts for people without e-mail, one for each line, with codes for setting their passwords.
 
     Columns of a spreadsheet are joined, and a repeated name gets a number.  Refused lines are returned unchanged.
@@ -210,7 +210,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
         looks: set[str] = set()
         listed = [normal_name(line.replace("\t", " ")) for line in lines]
         listed_keys = set(map(name_key, listed))
-        for at, typed in enumerate(listed):
+        for i, typed in enumerate(listed):
             name = typed
             if name_key(name) in keys:
                 name = _free_name(db, name, keys | listed_keys)
@@ -220,22 +220,20 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             if problem is None and look_key(name) in looks:
                 problem = "This name looks like another one in the list."
             if problem is None:
-                names[at] = name
+                names[i] = name
                 keys.add(name_key(name))
                 looks.add(look_key(name))
             else:
-                problems[at] = problem
+                problems[i] = problem
         # In the order of keys, so that two organizers who create accounts at the same time cannot deadlock.
-        users = {at: _add_alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
-        slips = [
-            Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := users[at]) is not None
-        ]
+        users = {i: _add_alias(db, actor, names[i]) for i in sorted(names, key=lambda i: name_key(names[i]))}
+        slips = [Slip(user.name, _new_password_code(db, actor, user)) for i in names if (user := users[i]) is not None]
         if slips:
             log_action(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
             )
-    problems |= {at: accounts.NAME_TAKEN for at, user in users.items() if user is None}
-    return Aliases(tuple(slips), tuple((lines[at], problems[at]) for at in sorted(problems)))
+    problems |= {i: accounts.NAME_TAKEN for i, user in users.items() if user is None}
+    return CreatedAliases(tuple(slips), tuple((lines[i], problems[i]) for i in sorted(problems)))
 
 
 def _free_name(db: Session, name: str, keys: set[str]) -> str:
@@ -263,9 +261,9 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
     with database.write() as db:
         user = _find_user(db, name)
         if role is not Role.ADMIN and user.made_by != actor.id:
-            raise NotYours(f"you did not create the account {user.name}; an administrator can help")
+            raise AccountForbidden(f"you did not create the account {user.name}; an administrator can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
-            raise NotYours(f"{user.name} is now an {user.role}; an administrator can help")
+            raise AccountForbidden(f"{user.name} is now an {user.role}; an administrator can help")
         code = _new_password_code(db, actor, user)
         log_action(db, actor, "created a password code", subject=user.name)
         return Slip(user.name, code)
@@ -281,7 +279,7 @@ def _new_password_code(db: Session, actor: Actor, user: User) -> str:
             code_hash=accounts.hash_code(code),
             made_by=row_id(actor.id),
             made_at=now,
-            expires_at=now + CODE_LASTS_S,
+            expires_at=now + CODE_VALIDITY_S,
         )
     )
     return code
@@ -300,15 +298,15 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
     Raises NotYours, LookupError (no account has that name) or ValueError (the account is the last admin's).
     """
     if not may(admin, Act.SET_ROLES):
-        raise NotYours("only an administrator can set roles")
+        raise AccountForbidden("only an administrator can set roles")
     with database.write() as db:
         admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
         user = _find_user(db, name)
-        if role is not Role.ADMIN and [one.id for one in admins] == [user.id]:
+        if role is not Role.ADMIN and [other.id for other in admins] == [user.id]:
             raise ValueError(f"{user.name} is the only administrator. Make another person administrator first")
-        was, user.role = user.role, role.value
+        former_role, user.role = user.role, role.value
         db.add(user)
         # Otherwise an organizer with a slip for the account could use its new role.
         _void_codes(db, col(PasswordCode.user_id) == user.id, col(PasswordCode.made_by) != actor.id)
-        log_action(db, actor, "set a role", subject=user.name, was=was, now=role.value)
+        log_action(db, actor, "set a role", subject=user.name, was=former_role, now=role.value)
         return user

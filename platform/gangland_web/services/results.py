@@ -67,8 +67,8 @@ def _codes(session: Session, match_job: MatchJob) -> Mapping[str, bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A worker's message about a match after it was validated."""
+class CheckedMessage:
+    """A worker's message about a match, after validation."""
 
     match_job: MatchJob | None = None  # None if the message is only about a stage of a check
     result: Result | None = None
@@ -80,11 +80,11 @@ class _Progress(msgspec.Struct):
     stage: str
 
 
-def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
+def _check(session: Session, job: Job, body: Raw, is_result: bool) -> CheckedMessage:
     match = _match_of(session, job, MatchState.LEASED)
     try:
         if not is_result:
-            return Checked(stage=msgspec.json.decode(body, type=_Progress).stage)
+            return CheckedMessage(stage=msgspec.json.decode(body, type=_Progress).stage)
         result = decode_result(bytes(body))
         tournament = session.get_one(Tournament, match.tournament_id)
         match_job = _SENT.pop(job.token or "") or match_jobs.build_match_job(session, match, tournament)
@@ -93,35 +93,35 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
         if result.check is not None and result.check.problems:
             if match.trial_version_id is None:
                 raise Unjudged(f"match {match_job.id} is not a trial, but the result lists problems of a check")
-            return Checked(match_job, result)
-        _need_check(match_job, result)
-        return Checked(match_job, result, None if match_job.check_only else judge(match_job, result))
+            return CheckedMessage(match_job, result)
+        _require_check(match_job, result)
+        return CheckedMessage(match_job, result, None if match_job.check_only else judge(match_job, result))
     except JobFailed:
         raise
     except (Unjudged, ValueError, RecursionError) as error:
         raise ResultRefused(f"its result was refused: {error}", str(error)) from error
 
 
-def _need_check(match_job: MatchJob, result: Result) -> None:
+def _require_check(match_job: MatchJob, result: Result) -> None:
     """Check that the requested check passed all stages, or at least the import if it is short.  Raises Unjudged."""
     passed = set(result.check.stages) if result.check is not None else set()
-    needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
-    if match_job.check is not None and not passed.issuperset(needed):
+    required = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
+    if match_job.check is not None and not passed.issuperset(required):
         raise Unjudged(f"the check of match {match_job.id} has only the stages {sorted(passed)}")
     if match_job.check_only and result.games:
         raise Unjudged(f"match {match_job.id} is only a check, but its result has {len(result.games)} games")
 
 
-def _store(session: Session, job: Job, checked: Checked) -> None:
+def _store(session: Session, job: Job, checked: CheckedMessage) -> None:
     match = session.get_one(Match, job.subject)
     match_job, result, judged = checked.match_job, checked.result, checked.judged
     if match_job is None or result is None:
         trials.trial_progressed(session, match, checked.stage)
     elif result.check is not None and result.check.problems:
-        is_wanted = not trials.trial_checked(session, match, result.check)
-        reason = matches.NOT_PASSED if is_wanted else matches.retry_obstacle(session, match) or matches.NOT_PASSED
+        is_current = not trials.trial_checked(session, match, result.check)
+        reason = matches.NOT_PASSED if is_current else matches.retry_obstacle(session, match) or matches.NOT_PASSED
         matches.void_leased(session, match, reason, attempt=job.attempt)
-        _after_void(session, match)
+        _apply_void(session, match)
     elif judged is None:
         digest = sha256(encode(result)).hexdigest()
         _end(session, match, job, result, cpu_s=None, digest=digest, python=this_python())
@@ -151,8 +151,8 @@ def _store_judged(
 
 
 def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
-    """Decide whether to audit a match that was played, update the ratings, and return the match."""
-    if not isinstance(checked, Checked):
+    """Draw audits and update the ratings if a match was played, and return the match; None for any other job."""
+    if not isinstance(checked, CheckedMessage):
         return None
     match = session.get_one(Match, job.subject)
     if checked.judged is not None and match.audit_of is None:
@@ -206,10 +206,10 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
     if reason not in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         reason = f"begun {job.attempt} times without a result; last reason: {reason}"
     if matches.void_leased(session, match, reason, attempt=job.attempt):
-        _after_void(session, match)
+        _apply_void(session, match)
 
 
-def _after_void(session: Session, match: Match) -> None:
+def _apply_void(session: Session, match: Match) -> None:
     trials.match_ended_void(session, match)
     ratings.update_ratings(session, session.get_one(Tournament, match.tournament_id))
 
@@ -261,5 +261,5 @@ def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
     if audit.second_id == play.id:
         return {} if audit.host_id is None else {audit.host_id: 1}
     # Without a third host, the host with the lower id gets the third play.
-    played = sorted({host for host in (audit.host_id, audit.second_host_id) if host is not None})
-    return {host: later for later, host in enumerate(played, 1)}
+    hosts = sorted({host for host in (audit.host_id, audit.second_host_id) if host is not None})
+    return {host: rank for rank, host in enumerate(hosts, 1)}

@@ -384,7 +384,7 @@ def add_email() -> Response:
         return _sign_ins_page(email=problem)
     if not _is_confirmed():
         return _sign_ins_page(proof=_PROOF_ERROR)
-    recovery.give_email(database(), signed_in().id, address)
+    recovery.set_email(database(), signed_in().id, address)
     return _to_sign_ins("We have sent a code to that address.")
 
 

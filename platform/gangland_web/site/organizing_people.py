@@ -21,7 +21,7 @@ from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services import accounts
 from gangland_web.services.entries import BEFORE_FREEZE
 from gangland_web.services.moderation import ModerationRefused, Target, measures_in_force, moderate, undo_moderation
-from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
+from gangland_web.services.recovery import AccountForbidden, Slip, create_aliases, reset_password, set_role
 from gangland_web.site.organizing import join_codes
 from gangland_web.site.serving import actor, as_file, flash_redirect, fresh_first, html_page, organizer_first
 from gangland_web.web.address import printed_url
@@ -52,7 +52,7 @@ def aliases() -> Response:
     lines = [line for line in re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MAX_NAMES:
         return _people_page(problem=f"Write 1 to {_MAX_NAMES} names, one per line.", names=text)
-    slips = make_aliases(database(), actor(), lines)
+    slips = create_aliases(database(), actor(), lines)
     remaining = "\n".join(line for line, _ in slips.problems) if slips.slips else text
     return _people_page(slips=slips.slips, problems=slips.problems, names=remaining, place=place)
 
@@ -64,7 +64,7 @@ def password_code() -> Response:
     _require(Act.RESET_PASSWORD)
     try:
         slip = reset_password(database(), actor(), signed_in().role, request.form.get("name", "")[:256])
-    except (LookupError, NotYours) as refused:
+    except (LookupError, AccountForbidden) as refused:
         return _people_page(problem=_sentence(refused))
     return _people_page(slips=[slip])
 

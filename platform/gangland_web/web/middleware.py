@@ -25,7 +25,7 @@ from gangland_web.metrics import ANSWERS, METHODS, REQUEST_TIME, REQUESTS, Count
 from gangland_web.models.database import can_write, migrations_folder, revisions
 from gangland_web.models.site import maintenance
 from gangland_web.queries.visibility import NotVisible, hidden_bot, may_see_hidden
-from gangland_web.services.retention import NotRetained
+from gangland_web.services.retention import ReplaysDeleted
 from gangland_web.web import address, limits, requests
 from gangland_web.web.sessions import current_user, database
 
@@ -382,7 +382,7 @@ def _on_database(error: OperationalError) -> Response:
 
 def _on_replay(error: ReplayError) -> Response:
     """Return the error for a replay that is deleted, or whose rules this version no longer supports."""
-    if isinstance(error, NotRetained):
+    if isinstance(error, ReplaysDeleted):
         return problem(410, str(error))
     current_app.logger.error("a stored replay cannot be played: %s", error)
     return problem(

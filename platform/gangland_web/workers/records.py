@@ -81,7 +81,7 @@ class Recorder:
         *,
         rounds: int = schedules.ROUNDS,
         counts: metrics.Counts | None = None,
-        keep: retention.Keep | None = None,
+        periods: retention.RetentionPeriods | None = None,
         admit_hosts: AdmitHosts | None = None,
         audit_percent: int = 0,
         analyses: AnalysisSettings | None = None,
@@ -96,7 +96,7 @@ class Recorder:
         self._admit_hosts = admit_hosts
         self.rounds = rounds
         self.counts = counts or metrics.Counts()
-        self.keep = keep or retention.Keep()
+        self.periods = periods or retention.RetentionPeriods()
         self.audit_percent = audit_percent
         self._auditor = Auditor(database)
         self._analyses = analyses or AnalysisSettings(workers=0)
@@ -247,7 +247,7 @@ class Recorder:
         with self.database.write() as session:
             drafts.drop_old_runs(session)
             clips.drop_old_clips(session)
-        return retention.drop_old(self.database, self.keep)
+        return retention.drop_old(self.database, self.periods)
 
     def _schedule(self) -> None:
         with self.database.write() as session:
@@ -314,7 +314,7 @@ def _log_verdict(receipt: Receipt, sender: str) -> None:
         log.warning("%s sent an invalid message: %s", sender, receipt.reason)
         return
     content = receipt.content
-    match_job = content.match_job if isinstance(content, results.Checked) else None
+    match_job = content.match_job if isinstance(content, results.CheckedMessage) else None
     subject = f"{message.kind} {message.job if job is None else job.subject}"
     with (
         log_match(match_job) if match_job is not None else log_ids(),
@@ -392,7 +392,7 @@ def count_result(counts: metrics.Counts, receipt: Receipt, match: Match | None) 
     counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[receipt.verdict])
     if match is not None:
         _count_end(counts, match)
-    if match is not None and isinstance(receipt.content, results.Checked) and receipt.content.result is not None:
+    if match is not None and isinstance(receipt.content, results.CheckedMessage) and receipt.content.result is not None:
         _count_result(counts, match, receipt.content.result)
 
 
@@ -486,7 +486,7 @@ def run(settings: Settings) -> int:
         log.warning("this release differs from the previous one: %d sent jobs will be run again", count)
     app = make_celery(redis_url, role="records")
     broker = Outbox(app, redis_url)
-    keep = retention.Keep(settings.keep_logs_days, settings.keep_replays_days)
+    periods = retention.RetentionPeriods(settings.keep_logs_days, settings.keep_replays_days)
     analysis = settings.analysis_redis_url  # set only if this process must add the analysis workers' user to the broker
     users = BrokerUsers(client, stored_hash(analysis_password(analysis)) if analysis else None)
     admit_hosts = _host_admission(users, HostQueues(app))
@@ -495,7 +495,7 @@ def run(settings: Settings) -> int:
         broker,
         rounds=settings.rounds,
         counts=counts,
-        keep=keep,
+        periods=periods,
         admit_hosts=admit_hosts,
         audit_percent=settings.audit_percent,
         analyses=AnalysisSettings(

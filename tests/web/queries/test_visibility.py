@@ -31,7 +31,7 @@ from gangland_web.queries.visibility import (
     results_visible,
     shown_secret,
 )
-from gangland_web.services.retention import NotRetained, Trimmed
+from gangland_web.services.retention import ReplaysDeleted, Trimmed
 from gangland_web.settings import sqlite_url
 
 Found = TypeVar("Found")
@@ -242,7 +242,7 @@ def test_games_are_shown_once_the_match_is_done_and_while_replays_are_kept(show:
     show(Purpose.LADDER)
     assert refused(lambda: visible_game(STORE, 1, 0, 1, None))
     show(Purpose.LADDER, trimmed=Trimmed.REPLAYS)
-    with pytest.raises(NotRetained):
+    with pytest.raises(ReplaysDeleted):
         visible_game(STORE, 1, 0, 0, None)
-    with pytest.raises(NotRetained):
+    with pytest.raises(ReplaysDeleted):
         finished_match(STORE, 1, None)

@@ -111,7 +111,7 @@ def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hou
 
 def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANIZER)
-    (slip,) = recovery.make_aliases(database, actor(boss), ["Red Fox"]).slips
+    (slip,) = recovery.create_aliases(database, actor(boss), ["Red Fox"]).slips
     user = recovery.use_password_code(database, "Red Fox", slip.code, OLD)
     token = tokens.make_token(database, row_id(user.id), "laptop", frozenset({tokens.Scope.READ}), 30)
     here, there = (accounts.begin_sign_in(database, row_id(user.id), HERE, "") for _ in range(2))
@@ -148,24 +148,24 @@ REFUSED = {
 
 def test_real_names_make_accounts_and_other_lines_come_back_with_their_reason(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANIZER)
-    made = recovery.make_aliases(database, actor(boss), [*REAL, *REFUSED])
+    made = recovery.create_aliases(database, actor(boss), [*REAL, *REFUSED])
     assert {slip.name for slip in made.slips} == set(REAL.values())
     assert [line for line, _ in made.problems] == list(REFUSED)
     assert [(line, why) for line, why in made.problems if REFUSED[line] not in why] == []
     assert (
-        recovery.make_aliases(database, actor(boss), [f"P{number}" for number in range(203)]).problems[0][0] == "P200"
+        recovery.create_aliases(database, actor(boss), [f"P{number}" for number in range(203)]).problems[0][0] == "P200"
     )
-    chosen = recovery.make_aliases(database, actor(boss), ["Ann", "Ann", "Ann"]).slips
+    chosen = recovery.create_aliases(database, actor(boss), ["Ann", "Ann", "Ann"]).slips
     assert [slip.name for slip in chosen] == ["Ann", "Ann 2", "Ann 3"]
 
 
 @ON_POSTGRESQL
 def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANIZER)
-    assert recovery.make_aliases(database, actor(boss), ["boss", "admin", ""]).slips == ()
+    assert recovery.create_aliases(database, actor(boss), ["boss", "admin", ""]).slips == ()
     with database.read() as db:
         assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
-    slips = [*recovery.make_aliases(database, actor(boss), ["Red Fox", "boss", "Blue Hen"]).slips]
+    slips = [*recovery.create_aliases(database, actor(boss), ["Red Fox", "boss", "Blue Hen"]).slips]
     assert [slip.name for slip in slips] == ["Red Fox", "Blue Hen"]
     assert accounts.check_password(database, "Red Fox", "!") is None
     with pytest.raises(recovery.PasswordRefused):
@@ -186,7 +186,7 @@ def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(d
         assert accounts.normal_code(typed) == "k7mp-2xqa-9vbd"
     boss = person(database, "Boss", Role.ORGANIZER)
     with time_machine.travel(2_000_000_000, tick=False) as clock:
-        (slip,) = recovery.make_aliases(database, actor(boss), ["Red Fox"]).slips
+        (slip,) = recovery.create_aliases(database, actor(boss), ["Red Fox"]).slips
         newer = recovery.reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox")
         with pytest.raises(recovery.PasswordRefused):
             recovery.use_password_code(database, "Red Fox", slip.code, NEW)
@@ -198,9 +198,9 @@ def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(d
 def test_an_organizer_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
     boss, other = person(database, "Boss", Role.ORGANIZER), person(database, "Other", Role.ORGANIZER)
     admin, _ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
-    recovery.make_aliases(database, actor(boss), ["Red Fox"])
+    recovery.create_aliases(database, actor(boss), ["Red Fox"])
     for who, name in ((other, "Red Fox"), (boss, "Ann"), (boss, "Root")):
-        with pytest.raises(recovery.NotYours, match="you did not create the account"):
+        with pytest.raises(recovery.AccountForbidden, match="you did not create the account"):
             recovery.reset_password(database, actor(who), Role.ORGANIZER, name)
     with pytest.raises(LookupError, match="no account is called 'Nobody'"):
         recovery.reset_password(database, actor(admin), Role.ADMIN, "Nobody")
@@ -214,10 +214,10 @@ def test_an_organizer_helps_those_whose_accounts_they_made_and_an_admin_everybod
 
 def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
     root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANIZER)
-    kept, other = recovery.make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
+    kept, other = recovery.create_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
     for name in ("Red Fox", "Grey Owl"):
         recovery.set_role(database, actor(root), root, name, Role.ADMIN)
-        with pytest.raises(recovery.NotYours, match="now an admin"):
+        with pytest.raises(recovery.AccountForbidden, match="now an admin"):
             recovery.reset_password(database, actor(boss), Role.ORGANIZER, name)
     with pytest.raises(recovery.PasswordRefused):
         recovery.use_password_code(database, kept.name, kept.code, NEW)
@@ -228,7 +228,7 @@ def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(databas
 @ON_POSTGRESQL
 def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
     root, ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
-    with pytest.raises(recovery.NotYours):
+    with pytest.raises(recovery.AccountForbidden):
         recovery.set_role(database, actor(ann), ann, "Ann", Role.ADMIN)
     with pytest.raises(ValueError, match="only admin"):
         recovery.set_role(database, actor(root), root, "root", Role.AUTHOR)

@@ -135,7 +135,7 @@ def test_a_name_taken_as_a_class_gets_accounts_is_no_harm(platform: Platform, mo
     document: dict[str, Any] = {}
 
     def a_class() -> None:
-        made = recovery.make_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
+        made = recovery.create_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
         document["slips"], document["problems"] = made.slips, made.problems
 
     def somebody() -> None:

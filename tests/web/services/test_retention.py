@@ -18,7 +18,7 @@ from gangland_web.models import bots, site, tournaments
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.ops.backup import results_digest
 from gangland_web.services.archives import NotExportable, content_of
-from gangland_web.services.retention import Keep, Trimmed, drop_old
+from gangland_web.services.retention import RetentionPeriods, Trimmed, drop_old
 from gangland_web.settings import Settings
 
 DAY_S = 86_400
@@ -51,17 +51,17 @@ def test_logs_go_and_replays_stay_if_so_it_is_set_and_nothing_is_dropped_under_m
     platform.recorder.schedule()
     platform.play_all()
     before = results(platform)
-    assert drop_old(platform.database, Keep()) == 0
-    assert drop_old(platform.database, Keep(logs_days=30)) == 0
+    assert drop_old(platform.database, RetentionPeriods()) == 0
+    assert drop_old(platform.database, RetentionPeriods(logs_days=30)) == 0
     platform.write(site.begin_maintenance, "What was dropped is looked for.")
     with days_later(31):
-        platform.recorder.keep = Keep(logs_days=30)
+        platform.recorder.periods = RetentionPeriods(logs_days=30)
         platform.recorder.drop_old()
         assert trimmed(platform) == {Trimmed.NOTHING}
         platform.write(site.end_maintenance)
-        assert drop_old(platform.database, Keep()) == 0
+        assert drop_old(platform.database, RetentionPeriods()) == 0
         platform.recorder.drop_old()
-        assert drop_old(platform.database, Keep(logs_days=30)) == 0
+        assert drop_old(platform.database, RetentionPeriods(logs_days=30)) == 0
     assert {(logs, replay) for _, logs, replay in kept(platform)} == {(False, True)}
     assert trimmed(platform) == {Trimmed.LOGS}
     assert results(platform) == before
@@ -70,7 +70,7 @@ def test_logs_go_and_replays_stay_if_so_it_is_set_and_nothing_is_dropped_under_m
 def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_rated(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.play_all()
-    keep = Keep(replays_days=30)
+    keep = RetentionPeriods(replays_days=30)
     before = results(platform)
     with days_later(31):
         drop_old(platform.database, keep)
@@ -96,15 +96,15 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
 def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone(platform: Platform) -> None:
     number = tournaments_kit.play_tournament(platform)
     with days_later(31):
-        drop_old(platform.database, Keep(replays_days=30))
+        drop_old(platform.database, RetentionPeriods(replays_days=30))
         assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
         tournaments_kit.go(platform, number, State.REVEALED)
     with days_later(60):
-        drop_old(platform.database, Keep(replays_days=30))
+        drop_old(platform.database, RetentionPeriods(replays_days=30))
         assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
         platform.read_row(content_of, tournaments.Tournament, number)
     with days_later(62):
-        drop_old(platform.database, Keep(replays_days=30))
+        drop_old(platform.database, RetentionPeriods(replays_days=30))
     assert trimmed(platform, tournament_id=number) == {Trimmed.REPLAYS}
     with platform.database.read() as session, pytest.raises(NotExportable, match="an archive needs them as its proof"):
         content_of(session, session.get_one(tournaments.Tournament, number))
@@ -132,7 +132,7 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
     with days_later(1):
         platform.recorder.schedule()
     with days_later(32):
-        drop_old(platform.database, Keep(replays_days=30))
+        drop_old(platform.database, RetentionPeriods(replays_days=30))
     match = next(one for one in platform.matches(trimmed=int(Trimmed.REPLAYS), purpose="ladder"))
     assert reader.get(f"/matches/{match.id}").status_code == 200
     assert reader.get(f"/matches/{match.id}/games.json").status_code == 200

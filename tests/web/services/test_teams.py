@@ -168,7 +168,7 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
             teams.create_team(platform.database, bob, name)
     for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
         assert "eserved" in (accounts.name_problem(name) or "") or "team" in (accounts.name_problem(name) or "")
-    ((_, why),) = recovery.make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
+    ((_, why),) = recovery.create_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
     assert "name is taken" in why
     teams.delete_team(platform.database, ann)
     with pytest.raises(teams.TeamRefused, match="name is taken"):

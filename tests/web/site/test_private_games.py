@@ -116,7 +116,7 @@ def test_a_private_game_is_kept_as_long_as_its_table_and_no_shorter(site: Site) 
         assert results_digest(db.connection()) == before, "a backup is compared by it after the game is gone"
     assert site.stranger().get(f"/oembed?url=http://localhost{table}").status_code == 404
     with time_machine.travel(time.time() + 20 * 86_400):
-        assert retention.drop_old(site.database, retention.Keep(logs_days=1, replays_days=1)) == 0
+        assert retention.drop_old(site.database, retention.RetentionPeriods(logs_days=1, replays_days=1)) == 0
         assert load(site.row(select(PlayedGame.replay))).decisions
         play.sweep_tables(site.database)  # it was opened in 1970
     with site.database.read() as db:

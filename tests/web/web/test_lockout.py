@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 
 from gangland_web.base.formats import now_s
 from gangland_web.services import accounts as services
-from gangland_web.services.recovery import make_aliases, reset_password
+from gangland_web.services.recovery import create_aliases, reset_password
 from gangland_web.web.limits import FREE_ATTEMPTS, MAX_NAME_PAUSE_S, MAX_PAUSE_S, WINDOW_S, Lockout, Rates, storage_uri
 
 WRONG = "not the password"
@@ -123,7 +123,7 @@ def test_a_neighbors_tries_leave_a_slip_as_good_as_it_was(tmp_path: Path) -> Non
     """A code has 59 bits: an earlier stop would only stop its owner."""
     for strict in open_site(tmp_path, Rates(setup="3 per hour")):
         strict.person("Ann")
-        (slip,) = make_aliases(strict.database, Actor(strict.user_id("Ann"), "test"), ["Red Fox"]).slips
+        (slip,) = create_aliases(strict.database, Actor(strict.user_id("Ann"), "test"), ["Red Fox"]).slips
         form = {"name": "Red Fox", "code": "wrong", "password": "a stapler on the table"}
         for _ in range(8):
             assert strict.stranger().post("/set-password", form).status_code == 422
@@ -154,7 +154,7 @@ def test_every_wrong_sign_in_costs_one_hash_whoever_it_is_for(site: Site, ann: P
         boss = db.exec(select(User)).one()
         db.add(User(name="Left", name_key="left", password_hash=boss.password_hash, created_at=0.0, deleted_at=1.0))
         actor = Actor(boss.id, "test")
-    make_aliases(site.database, actor, ["Red Fox"])
+    create_aliases(site.database, actor, ["Red Fox"])
     for name in ("Ann", "Red Fox", "Nobody", "Left", "\0", "A" * 500):
         hasher.reset_mock()
         assert site.stranger().sign_in(name, WRONG).status_code == 422
