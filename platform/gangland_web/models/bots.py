@@ -239,13 +239,13 @@ class Party:
 
         No other user may do so, not even an admin.  `own_bots` is the same rule as a condition for queries.
         """
-        own = bot.owner_id is not None and bot.owner_id == self.person_id
-        return own or (bot.team_id is not None and bot.team_id == self.team_id)
+        is_owner = bot.owner_id is not None and bot.owner_id == self.person_id
+        return is_owner or (bot.team_id is not None and bot.team_id == self.team_id)
 
     def own_bots(self) -> Any:
         """Return the rule of `acts_for` as a condition for queries on `Bot`."""
-        own = col(Bot.owner_id) == self.person_id
-        return own if self.team_id is None else sa.or_(own, col(Bot.team_id) == self.team_id)
+        is_owner = col(Bot.owner_id) == self.person_id
+        return is_owner if self.team_id is None else sa.or_(is_owner, col(Bot.team_id) == self.team_id)
 
 
 def party_of(session: Session, person_id: int) -> Party:

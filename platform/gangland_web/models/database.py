@@ -94,11 +94,11 @@ def in_transaction(function: Callable[Concatenate[Session, P], T]) -> Callable[C
     """Let a function accept a session, whose transaction it joins, or a database, for which it opens a transaction."""
 
     @wraps(function)
-    def wrapper(source: Database | Session, /, *args: P.args, **named: P.kwargs) -> T:
+    def wrapper(source: Database | Session, /, *args: P.args, **options: P.kwargs) -> T:
         if isinstance(source, Session):
-            return function(source, *args, **named)
+            return function(source, *args, **options)
         with source.write() as db:
-            return function(db, *args, **named)
+            return function(db, *args, **options)
 
     return wrapper
 

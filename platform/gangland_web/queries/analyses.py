@@ -71,9 +71,9 @@ class GameAnalysisResponse(AnalysisStatus):
 
 def analysis_response(status: AnalysisStatus, analysis: Analysis | None) -> GameAnalysisResponse:
     """Return the state of an analysis, with the results so far."""
-    known = None if analysis is None else rounded(figures_of(analysis))
+    figures = None if analysis is None else rounded(figures_of(analysis))
     values = [] if analysis is None else [list(moment.values) for moment in analysis.moments]
-    return model_from(GameAnalysisResponse, status, values=values, figures=known)
+    return model_from(GameAnalysisResponse, status, values=values, figures=figures)
 
 
 def analysis_of(
@@ -124,9 +124,9 @@ def _read(stored: GameAnalysis) -> tuple[Analysis | None, bool]:
         return None, True
 
 
-def _status(state: AnalysisStage, message: str = "", **known: Any) -> AnalysisStatus:
-    members = {"place": None, "steps": 0, "complete": None, "version": None, **known}
-    return AnalysisStatus(state=state, message=str(message), **members)
+def _status(state: AnalysisStage, message: str = "", **members: Any) -> AnalysisStatus:
+    defaults = {"place": None, "steps": 0, "complete": None, "version": None}
+    return AnalysisStatus(state=state, message=str(message), **(defaults | members))
 
 
 # A version's analyzed ladder games.
@@ -209,10 +209,10 @@ def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures
 def of_same_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
     """Return the games judged by the same version of the reference, the one that leaves most games in each list."""
     counts = [Counter(game.reference for game in games) for games in versions]
-    known = sorted({reference for count in counts for reference in count}, reverse=True)
-    if not known:
+    references = sorted({reference for count in counts for reference in count}, reverse=True)
+    if not references:
         return [[] for _ in versions]
-    best = max(known, key=lambda each: (min(count[each] for count in counts), counts[0][each]))
+    best = max(references, key=lambda each: (min(count[each] for count in counts), counts[0][each]))
     return [[game for game in games if game.reference == best] for games in versions]
 
 
@@ -307,10 +307,10 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
     """Return the mean costs of ladder entries in their latest games that the same version of the reference judged."""
     costs_by_entry = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
     counts = [Counter(reference for reference, _ in rows) for rows in costs_by_entry]
-    known = sorted({reference or "" for count in counts for reference in count}, reverse=True)
-    if not known:
+    names = sorted({reference or "" for count in counts for reference in count}, reverse=True)
+    if not names:
         return [None for _ in entries]
-    best = max(known, key=lambda each: (min(count[each] for count in counts), sum(count[each] for count in counts)))
+    best = max(names, key=lambda name: (min(count[name] for count in counts), sum(count[name] for count in counts)))
     costs = [[cost or 0.0 for reference, cost in rows if reference == best] for rows in costs_by_entry]
     return [MeanCost(len(games), *mean_and_error(games)) if games else None for games in costs]
 

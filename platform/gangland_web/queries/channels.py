@@ -133,11 +133,11 @@ def game_score(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
     """Return the score of a game of a match.  Raises ReplayError."""
     game = game_named(replay.game)
     steps = list(expand(replay))
-    held = [game.held(step.after) for step in steps if any(event[0] == ROUND_BEGAN for event in step.events)]
-    held.append(game.held(steps[-1].after))
-    ranked = sorted(held[-1], reverse=game.unit.more_is_better)
+    dice = [game.held(step.after) for step in steps if any(event[0] == ROUND_BEGAN for event in step.events)]
+    dice.append(game.held(steps[-1].after))
+    ranked = sorted(dice[-1], reverse=game.unit.more_is_better)
     best = max if game.unit.more_is_better else min
-    leaders = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
+    leaders = [counts.index(best(counts)) for counts in dice if counts.count(best(counts)) == 1]
     changes = sum(before != after for before, after in pairwise(leaders))
     return GameScore(
         close=1 / (1 + abs(ranked[0] - ranked[1]) / _CLOSE_MARGIN),

@@ -112,8 +112,8 @@ def source_text(path: str) -> str:
     """Return the text of a source file.  Raises LookupError: no page links to it."""
     if path not in sources():
         raise LookupError(path)
-    _, package, rest = path.split("/", 2)
-    return (files(package) / rest).read_text(encoding="utf-8")
+    _, package, file = path.split("/", 2)
+    return (files(package) / file).read_text(encoding="utf-8")
 
 
 def search(query: str) -> list[Hit]:
@@ -249,8 +249,8 @@ def _glossary() -> str:
     for heading, terms in glossary_terms().items():
         lines.append(f"## {heading}")
         for term in terms:
-            more = f" [More about {term['name']}]({term['more']})" if "more" in term else ""
-            lines += [f"### {term['name']}", term["meaning"] + more]
+            link = f" [More about {term['name']}]({term['more']})" if "more" in term else ""
+            lines += [f"### {term['name']}", term["meaning"] + link]
     return "\n\n".join(lines)
 
 

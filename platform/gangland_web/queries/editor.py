@@ -42,7 +42,7 @@ def starters(game: str) -> tuple[Starter, ...]:
 # Completions, and the reference next to the code, which is the text of the bot API page.
 
 _BOT, _BASE, _VIEW = "Bot", "BaseBot", "View"
-_ONE: Final = re.compile(r"(\w+)(?: \| None)?")
+_CLASS: Final = re.compile(r"(\w+)(?: \| None)?")
 _SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
 # The numbers of rulings, which are removed, since the editor does not show the rulings.
 _RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
@@ -80,36 +80,37 @@ def html_of(text: str) -> Markup:
 @cache
 def completions(game: str) -> Completions:
     """Return the completions of a game's editor."""
-    own, common = ({each.name: each for each in api_of(one)} for one in (game, None))
+    own, common = ({each.name: each for each in api_of(name)} for name in (game, None))
     described = {**common, **own}
     members = {name: [*_completions_of(each, described)] for name, each in described.items()}
     members[Random.__name__] = [_random_completion(name) for name in _RNG]
     if _VIEW in own:
-        known = {each.label for each in members[_VIEW]}
-        members[_VIEW] += [one for one in _completions_of(common[_VIEW], described) if one.label not in known]
+        labels = {each.label for each in members[_VIEW]}
+        members[_VIEW] += [each for each in _completions_of(common[_VIEW], described) if each.label not in labels]
     package = package_of(game)
     members[package] = [Completion(each.name, "class", "", _plain(each.markdown), each.name) for each in own.values()]
     names = {"view": _VIEW, "self": _BASE, package: package} | {name: name for name in own if name != package}
-    hooks = [one for one in common[_BASE].members if one.name.startswith("on_")]
-    methods = [_method_completion(one) for one in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
+    hooks = [each for each in common[_BASE].members if each.name.startswith("on_")]
+    methods = [_method_completion(each) for each in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
     return Completions(names=names, classes=members, methods=methods)
 
 
 def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
     for label, value in described_class.values:
         yield Completion(label, "enum", str(value), "", "")
-    for one in (*described_class.attributes, *described_class.members):
-        class_name, item = (_described_class(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
-        kind = "method" if one.signature else "property"
-        detail = _without_self(one.signature) or class_name
-        yield Completion(one.name, kind, detail, _plain(one.markdown), class_name, item)
+    for each in (*described_class.attributes, *described_class.members):
+        class_name, item = (_described_class(pattern, each.returns, described) for pattern in (_CLASS, _SEQUENCE))
+        kind = "method" if each.signature else "property"
+        detail = _without_self(each.signature) or class_name
+        yield Completion(each.name, kind, detail, _plain(each.markdown), class_name, item)
 
 
 def _described_class(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
     """Return the class that an annotation names; empty if there are no completions for it."""
     match = pattern.fullmatch(annotation)
-    known = match is not None and match[1] != _BOT and (match[1] in described or match[1] == Random.__name__)
-    return match[1] if match is not None and known else ""
+    if match is None or match[1] == _BOT:
+        return ""
+    return match[1] if match[1] in described or match[1] == Random.__name__ else ""
 
 
 def _random_completion(name: str) -> Completion:
@@ -118,9 +119,9 @@ def _random_completion(name: str) -> Completion:
     return Completion(name, "method", _without_self(str(inspect.signature(function))), " ".join(first.split()), "")
 
 
-def _method_completion(one: Member) -> Completion:
-    arguments = re.sub(r":\s*[^,)]+", "", one.signature.partition(" -> ")[0])
-    return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.markdown), "")
+def _method_completion(method: Member) -> Completion:
+    arguments = re.sub(r":\s*[^,)]+", "", method.signature.partition(" -> ")[0])
+    return Completion(f"{method.name}{arguments}:", "method", "", _plain(method.markdown), "")
 
 
 def _without_self(signature: str) -> str:

@@ -100,22 +100,22 @@ def numbers(session: Session, tournament_id: int, span: Span) -> range:
     return range(max(low, span.first or low), min(high, high if span.last is None else span.last) + 1)
 
 
-def matches(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
-    """Yield a row for each match and entry, by number and entry."""
-    return _by_windows(database, tournament_id, wanted, MATCH_WINDOW, read_matches)
+def matches(database: Database, tournament_id: int, span: range) -> Iterator[Row]:
+    """Yield a row for each match and entry, by number and entry; `span`: the numbers of the matches."""
+    return _by_windows(database, tournament_id, span, MATCH_WINDOW, read_matches)
 
 
-def games(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
-    """Yield a row for each game and seat, by match, block, rotation and seat."""
-    return _by_windows(database, tournament_id, wanted, GAME_WINDOW, read_games)
+def games(database: Database, tournament_id: int, span: range) -> Iterator[Row]:
+    """Yield a row for each game and seat, by match, block, rotation and seat; `span`: the numbers of the matches."""
+    return _by_windows(database, tournament_id, span, GAME_WINDOW, read_games)
 
 
 def _by_windows(
-    database: Database, tournament_id: int, wanted: range, size: int, read: Callable[[Session, int, range], list[Row]]
+    database: Database, tournament_id: int, span: range, size: int, read: Callable[[Session, int, range], list[Row]]
 ) -> Iterator[Row]:
-    for at in range(wanted.start, wanted.stop, size):
+    for at in range(span.start, span.stop, size):
         with database.read() as session:
-            rows = read(session, tournament_id, range(at, min(at + size, wanted.stop)))
+            rows = read(session, tournament_id, range(at, min(at + size, span.stop)))
         yield from rows
 
 
@@ -150,9 +150,9 @@ def open_table(database: Database, tournament: Tournament, kind: TableKind, span
     tournament_id = row_id(tournament.id)
     if kind in (TableKind.MATCHES, TableKind.GAMES):
         with database.read() as session:
-            wanted = numbers(session, tournament_id, span or Span())
+            match_numbers = numbers(session, tournament_id, span or Span())
         read = matches if kind is TableKind.MATCHES else games
-        return Table(kind, read(database, tournament_id, wanted), len(wanted))
+        return Table(kind, read(database, tournament_id, match_numbers), len(match_numbers))
     with database.read() as session:
         if kind is TableKind.RATINGS:
             return Table(kind, iter(read_ratings(session, tournament_id)))

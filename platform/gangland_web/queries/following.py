@@ -298,10 +298,10 @@ def followed(db: Session, user_id: int) -> FollowedBots:
     games: dict[tuple[FollowKind, int], str] = {}
     for bot_id, name, game in db.exec(query).all():
         names[FollowKind.BOT, row_id(bot_id)], games[FollowKind.BOT, row_id(bot_id)] = name, game
-    listed = select(User.id, User.name).where(col(User.id).in_([row.person_id for row in people]), listed_people())
-    names |= {(FollowKind.PERSON, row_id(number)): name for number, name in db.exec(listed).all()}
-    known = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
-    names |= {(FollowKind.TEAM, row_id(number)): name for number, name in db.exec(known).all()}
+    users = select(User.id, User.name).where(col(User.id).in_([row.person_id for row in people]), listed_people())
+    names |= {(FollowKind.PERSON, row_id(number)): name for number, name in db.exec(users).all()}
+    team_names = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
+    names |= {(FollowKind.TEAM, row_id(number)): name for number, name in db.exec(team_names).all()}
     things = [_thing(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
     ids_by_kind = {kind: [thing.id for thing in things if thing.kind == kind] for kind in FollowKind}
     condition = col(Bot.id).in_(ids_by_kind[FollowKind.BOT]) | col(Bot.owner_id).in_(ids_by_kind[FollowKind.PERSON])

@@ -61,11 +61,11 @@ def game_records(db: Session, game: str) -> list[RecordHolder]:
     for row in sorted(best_records(db), key=lambda row: -row.record.score):
         if row.game == game:
             best.setdefault(row.record.kind, row)
-    listed = [best[kind] for kind in TITLES if kind in best]
-    losers = [row.record.about["other"] for row in listed if "other" in row.record.about]
+    records = [best[kind] for kind in TITLES if kind in best]
+    losers = [row.record.about["other"] for row in records if "other" in row.record.about]
     rows: Any = db.connection().execute(_BOT_NAMES, {"bots": losers})
     names: dict[int, str] = dict(map(tuple, rows))
-    return [record_holder(row, names) for row in listed]
+    return [record_holder(row, names) for row in records]
 
 
 def best_records(db: Session) -> list[StoredRecord]:

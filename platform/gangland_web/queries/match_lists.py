@@ -220,8 +220,8 @@ class Comparison:
 def comparison_of(page: MatchPage, games: Sequence[tuple[Timeline, PlayedGame]]) -> Comparison:
     """Return the comparison of these games, in this order."""
     longest = max(timeline.rounds for timeline, _ in games)
-    dice_max = max(count for timeline, _ in games for _, held in timeline.dice for count in held) or 1
-    columns = tuple(_column(page, timeline, played, longest, dice_max) for timeline, played in games)
+    max_dice = max(count for timeline, _ in games for _, counts in timeline.dice for count in counts) or 1
+    columns = tuple(_column(page, timeline, played, longest, max_dice) for timeline, played in games)
     rounds = tuple(
         tuple(_side(page, timeline, played, number) for timeline, played in games) for number in range(1, longest + 1)
     )
@@ -232,12 +232,12 @@ def _by_position(page: MatchPage, played: PlayedGame) -> tuple[int, ...]:
     return tuple(played.seating.index(position) for position in range(len(page.seats)))
 
 
-def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: int, dice_max: int) -> ComparedGame:
+def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: int, max_dice: int) -> ComparedGame:
     seats = _by_position(page, played)
     lines = tuple(
         " ".join(
-            f"{WIDTH * (at - 1) / longest:.1f},{HEIGHT - HEIGHT * held[seat] / dice_max:.1f}"
-            for at, held in timeline.dice
+            f"{WIDTH * (number - 1) / longest:.1f},{HEIGHT - HEIGHT * counts[seat] / max_dice:.1f}"
+            for number, counts in timeline.dice
         )
         for seat in seats
     )
@@ -248,12 +248,12 @@ def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: in
 
 def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
     """Return the points, moved apart vertically so that letters at these points do not overlap."""
-    placed: dict[int, float] = {}
-    at = float("-inf")
+    heights: dict[int, float] = {}
+    height = float("-inf")
     for index, (_, y) in sorted(enumerate(ends), key=lambda each: (each[1][1], each[0])):
-        placed[index] = at = max(y, at + _LETTER)
-    over = max(0.0, at - HEIGHT)
-    return tuple((x, placed[index] - over) for index, (x, _) in enumerate(ends))
+        heights[index] = height = max(y, height + _LETTER)
+    excess = max(0.0, height - HEIGHT)
+    return tuple((x, heights[index] - excess) for index, (x, _) in enumerate(ends))
 
 
 def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
@@ -263,12 +263,12 @@ def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
 
 
 def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) -> Side:
-    held = dict(timeline.dice).get(number) if number <= timeline.rounds else None
-    before = [*timeline.opening, *(line for frame in timeline.frames for line in frame.next_round_sentences)]
+    dice = dict(timeline.dice).get(number) if number <= timeline.rounds else None
+    openings = [*timeline.opening, *(line for frame in timeline.frames for line in frame.next_round_sentences)]
     return Side(
-        opens=tuple(text for at, text in before if at == number or (at == 0 and number == 1)),
+        opens=tuple(text for at, text in openings if at == number or (at == 0 and number == 1)),
         decisions=tuple(_line(timeline, frame) for frame in timeline.frames if frame.round == number),
-        dice=() if held is None else tuple(held[seat] for seat in _by_position(page, played)),
+        dice=() if dice is None else tuple(dice[seat] for seat in _by_position(page, played)),
         marks=tuple(mark for index, mark in sorted(timeline.marks.items()) if timeline.frames[index].round == number),
     )
 

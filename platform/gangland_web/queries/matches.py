@@ -460,13 +460,13 @@ def decision_address(replay: str, decision: int | None) -> str | None:
 
 
 def _address_of(decision: int, steps: Iterable[Step]) -> str | None:
-    counted: Counter[tuple[int, int]] = Counter()
+    counts: Counter[tuple[int, int]] = Counter()
     for step in steps:
         for answer in step.answers:
             if answer.number is not None:
-                counted[step.round, answer.seat] += 1
+                counts[step.round, answer.seat] += 1
                 if answer.number == decision:
-                    return address(step.round, answer.seat, counted[step.round, answer.seat])
+                    return address(step.round, answer.seat, counts[step.round, answer.seat])
     return None
 
 

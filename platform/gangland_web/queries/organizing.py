@@ -300,8 +300,8 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
     for bot, version in db.exec(query.order_by(col(Version.id))).all():
         owners = [bot.owner_id] if bot.owner_id is not None else members.get(bot.team_id or 0, [])
         for person in owners:
-            known = latest.get(person or 0)
-            if known is None or bot.id in entered or known[0].id not in entered:
+            earlier = latest.get(person or 0)
+            if earlier is None or bot.id in entered or earlier[0].id not in entered:
                 latest[person or 0] = (bot, version)
     return latest
 

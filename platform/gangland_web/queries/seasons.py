@@ -136,8 +136,8 @@ def get_season(db: Session, ladder: Tournament, number: int) -> Season:
     return season
 
 
-def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> SeasonDetail:
-    """Return a season for its JSON file and the API; `placed` is the result of `season_rows`."""
+def season_detail(db: Session, ladder: Tournament, season: Season, rows: Sequence[SeasonRow]) -> SeasonDetail:
+    """Return a season for its JSON file and the API; `rows` is the result of `season_rows`."""
     return tables.model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),
@@ -146,15 +146,15 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
         seats=ladder.seats,
         blocks=ladder.blocks,
         days=ladders.days_of(db, ladder, since=season.first_day, before=season.last_day + 1)[::-1],
-        rows=[tables.model_from(SeasonStanding, row, owner=row.owner or HOUSE) for row in placed],
+        rows=[tables.model_from(SeasonStanding, row, owner=row.owner or HOUSE) for row in rows],
     )
 
 
-def season_table(ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> tables.TableData:
+def season_table(ladder: Tournament, season: Season, rows: Sequence[SeasonRow]) -> tables.TableData:
     """Return the standings of a season as a table."""
     parameters: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
     files = tables.file_urls("ladders.season_file", **parameters)
-    return SEASON_STANDINGS.of(placed, _CAPTION, **files)
+    return SEASON_STANDINGS.of(rows, _CAPTION, **files)
 
 
 def season_rows(db: Session, season: Season) -> list[SeasonRow]:

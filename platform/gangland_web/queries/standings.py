@@ -398,20 +398,20 @@ class Standings(tables.Model):
 
 def standings_of(db: Session, tournament: Tournament, body: dict[str, Any]) -> Standings:
     """Return the stored final standings of a tournament, with the names of its bots."""
-    named = {row["entry"]: bot_columns(row) for row in read_entries(db, row_id(tournament.id))}
-    rows = [_row(line, named[line["entry"]]) for line in body["rows"]]
-    outside = [{**line, **named[line["entry"]]} for line in body.get("outside", ())]
+    bots = {row["entry"]: bot_columns(row) for row in read_entries(db, row_id(tournament.id))}
+    rows = [_row(line, bots[line["entry"]]) for line in body["rows"]]
+    outside = [{**line, **bots[line["entry"]]} for line in body.get("outside", ())]
     summary = {name: body.get(name) for name in Standings.__struct_fields__}
     return msgspec.convert({**summary, "outside": outside, "rows": rows}, Standings)
 
 
-def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
+def _row(line: dict[str, Any], bot: dict[str, Any]) -> dict[str, Any]:
     low, _, high = line["range"].partition("-")
     share = line["against_all"] or {}
     return {
         "rank_before": None,
         **{name: line[name] for name in StandingRow.__struct_fields__ if name in line},
-        **named,
+        **bot,
         "rank_low": int(low),
         "rank_high": int(high or low),
         "against_all": share.get("value"),

@@ -118,7 +118,7 @@ _TYPES: Final[dict[Kind, Any]] = {
     Kind.FAULT: str,
 }
 _FIGURES: Final = (Kind.WHOLE, Kind.INDEX, Kind.NUMBER, Kind.SIGNED, Kind.SHARE)
-_PLAIN: Final[dict[Any, Kind]] = {bool: Kind.FLAG, int: Kind.WHOLE, float: Kind.NUMBER}
+_KINDS: Final[dict[Any, Kind]] = {bool: Kind.FLAG, int: Kind.WHOLE, float: Kind.NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,15 +301,15 @@ def _kind(hint: Any) -> Kind:
     if is_moment(hint):
         return Kind.MOMENT
     for each in (hint, *get_args(hint)):
-        for named in getattr(each, "__metadata__", ()):
-            if isinstance(named, Kind):
-                return named
-    plain = {getattr(each, "__origin__", each) for each in (hint, *get_args(hint))}
-    return next((kind for each, kind in _PLAIN.items() if each in plain), Kind.TEXT)
+        for annotation in getattr(each, "__metadata__", ()):
+            if isinstance(annotation, Kind):
+                return annotation
+    types = {getattr(each, "__origin__", each) for each in (hint, *get_args(hint))}
+    return next((kind for each, kind in _KINDS.items() if each in types), Kind.TEXT)
 
 
 def table(data: TableData) -> dict[str, Any]:
-    """Return a table as an instance of its model, converted to JSON values."""
+    """Return a table as the JSON values of an instance of its model."""
     return {**data.head, "rows": data.plain}
 
 
@@ -320,8 +320,8 @@ def _attribute(key: str) -> str:
 def document_schema(name: str, model: Any) -> dict[str, Any]:
     """Return the JSON Schema of the document gangland/NAME/1 with the members of a model."""
     schema = msgspec.json.schema(model)
-    known = schema["$defs"]
-    top = known.pop(schema["$ref"].rpartition("/")[2])
+    definitions = schema["$defs"]
+    top = definitions.pop(schema["$ref"].rpartition("/")[2])
     members = {"schema": {"const": f"gangland/{name}/1"}, **top["properties"]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -329,7 +329,7 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
         "title": f"gangland/{name}/1",
         "required": ["schema", *top["required"]],
         "properties": members,
-        "$defs": known,
+        "$defs": definitions,
     }
 
 

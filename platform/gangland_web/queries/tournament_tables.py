@@ -203,10 +203,10 @@ def schedule_table(
     rows = []
     for match in matches:
         state, over_at = (match.state, match.done_at) if results else (None, None)
-        listed = match_lists.ListedMatch(match.id, match.number, tournament.game, len(match.seats), state, over_at, ())
+        facts = match_lists.ListedMatch(match.id, match.number, tournament.game, len(match.seats), state, over_at, ())
         for seat in match.seats if results else sorted(match.seats, key=lambda seat: seat.position):
             place = seat.mean_place if results else None
-            rows.append(match_lists.MatchBotRow(listed, seat.position, seat.bot_id, seat.bot, place))
+            rows.append(match_lists.MatchBotRow(facts, seat.position, seat.bot_id, seat.bot, place))
     return replace(_table(tournament, "schedule", rows, "", **query), next=beyond)
 
 

@@ -70,8 +70,8 @@ def listed_events(
     db: Session, who: visibility.CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[Event]:
     """Return the newest events with a tournament that the visitor may see; `before`: only those with lower numbers."""
-    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *visible_conditions(who))
-    query = select(Event).where(col(Event.id).in_(known))
+    ids = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *visible_conditions(who))
+    query = select(Event).where(col(Event.id).in_(ids))
     if before is not None:
         query = query.where(col(Event.id) < before)
     return list(db.exec(query.order_by(col(Event.id).desc()).limit(limit)).all())
