@@ -140,7 +140,7 @@ def _draft(db: Session, tournament: Tournament) -> DraftResponse:
 
 
 def _rules(body: rules.EventRulesSent) -> tuple[rules.RulesForm, Rules]:
-    read = rules.read_rules(rules.form_sent(body), events="game" not in body.__struct_fields__)
+    read = rules.read_rules(rules.form_fields(body), events="game" not in body.__struct_fields__)
     return _check_rules(read, set(body.options))
 
 
@@ -148,7 +148,7 @@ def _check_rules(
     read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset()
 ) -> tuple[rules.RulesForm, Rules]:
     game = read.given.get("game", "")
-    games = [game_named(name) for name in GAME_NAMES if game in (name, rules.EVERY)]
+    games = [game_named(name) for name in GAME_NAMES if game in (name, rules.EVERY_GAME)]
     known = {option.name for each in games for option in each.choices_of_options}
     if unknown := sorted(named - known):
         raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
@@ -388,7 +388,7 @@ class Enterable(Model):
 def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) -> OrganizedEvent:
     """Create an event with a draft for each game, by the same rules."""
     form, first = _rules(body)
-    all_rules = [first, *form.also]
+    all_rules = [first, *form.others]
     event = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
     return _organized_event(db, *organizing.allowed_event(db, Act.MOVE_TOURNAMENT, row_id(event.id), who))
 

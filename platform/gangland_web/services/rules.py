@@ -38,18 +38,18 @@ from gangland_web.models.organizing import ActionKind, Actor, log_action
 from gangland_web.models.tournaments import Event, Tournament, lock_tournament, lock_versions
 from gangland_web.services import corrections, ladder_days, matches, organizing, tournaments
 
-# Lines about the rules on a tournament's page. If a rule's `says` is a text, the value is inserted into it.
+# Lines about the rules on a tournament's page. If a rule's `page_line` is a text, the value is inserted into it.
 
 
-Says = str | Callable[[Tournament], str]
+PageLine = str | Callable[[Tournament], str]
 
 
 def _matches(tournament: Tournament) -> str:
-    every = "every pair once" if tournament.seats == 2 else "every possible table once"
-    which = f"a balanced sample of {counted(tournament.tables, 'table')}" if tournament.tables else every
+    all_tables = "every pair once" if tournament.seats == 2 else "every possible table once"
+    tables = f"a balanced sample of {counted(tournament.tables, 'table')}" if tournament.tables else all_tables
     blocks = f"{counted(tournament.blocks, 'block')} each, with the same dice in every seat rotation"
     house = " House bots can meet each other." if tournament.house_bots else ""
-    return f"{which}, {blocks}. Bots of one owner never meet.{house}"
+    return f"{tables}, {blocks}. Bots of one owner never meet.{house}"
 
 
 def _entry(tournament: Tournament) -> str:
@@ -62,17 +62,17 @@ def _house_part(tournament: Tournament) -> str:
 
 
 def _settling(tournament: Tournament) -> str:
-    first, begins = tournament.settle_first, "the organizer may have more matches played"
+    first, start = tournament.settle_first, "the organizer may have more matches played"
     if first is None:
         return ""
     if tournament.final_seats:
-        begins = "more matches are played before the final table"
-    who = f"the first {first}" if first > 1 else "the first bot"
+        start = "more matches are played before the final table"
+    entries = f"the first {first}" if first > 1 else "the first bot"
     limit = f"at most {tournament.settle_blocks} blocks per pair"
     rounds = tournament.settle_round
     scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
     return (
-        f"if {who} and others are too close to call at the end, {begins}: {limit}, with a"
+        f"if {entries} and others are too close to call at the end, {start}: {limit}, with a"
         f" {tournament.settle_percent}% chance of a wrong order{scheduled}"
     )
 
@@ -85,8 +85,8 @@ def _final_table(tournament: Tournament) -> str:
 
 
 def _audits(tournament: Tournament) -> str:
-    final = "every match is played twice, and all decisions are compared"
-    return final if tournament.audit_percent == 100 else ""
+    text = "every match is played twice, and all decisions are compared"
+    return text if tournament.audit_percent == 100 else ""
 
 
 def _jail_limits(tournament: Tournament) -> dict[str, Any]:
@@ -103,10 +103,10 @@ def _cpu(tournament: Tournament) -> str:
 
 NAME_CHARS: Final = 80
 EVENT_CHARS: Final = 60  # the game's name is appended to it
-EVERY: Final = "every"  # value of the field for the game: one tournament of every game
+EVERY_GAME: Final = "every"  # value of the field for the game: one tournament of every game
 FORM_CHARS: Final = 200
-NEEDED: Final = msgspec.NODEFAULT
-# Formats of a public value, the usual one first.
+REQUIRED: Final = msgspec.NODEFAULT
+# Formats of a public value, the default first.
 VALUE_FORMS: Final = {
     "hex 64": "64 hexadecimal digits (a drand round, the hash of a block)",
     **{f"hex {count}": f"{count} hexadecimal digits" for count in (32, 40, 96, 128)},
@@ -125,7 +125,7 @@ class Rule:
     label: str
     hint: str = ""  # help below the label
     span: tuple[int, int] = (0, 0)  # the lowest and highest number, or the number of characters of a text
-    says: Says = ""  # the line of the tournament's page
+    page_line: PageLine = ""  # the line of the tournament's page
     heading: str = ""  # of that line; empty for the section's heading
     limit: tuple[str, int] | None = None  # the jail limit that the rule sets, and the factor from the rule's unit
     choices: Mapping[str, str] = field(default_factory=dict)  # the allowed values with their labels
@@ -141,7 +141,7 @@ class Rule:
         return kinds.get(self.kind, "text" if self.pattern == PLAIN else "url")
 
     @property
-    def is_needed(self) -> bool:
+    def is_required(self) -> bool:
         """Whether the field is required."""
         return self.default is not None and self.kind is not bool
 
@@ -160,10 +160,10 @@ class Rule:
 
     def line(self, tournament: Tournament) -> str:
         """Return the line of the tournament's page, or an empty text."""
-        if not isinstance(self.says, str):
-            return self.says(tournament)
+        if not isinstance(self.page_line, str):
+            return self.page_line(tournament)
         value = _stored_value(tournament, self)
-        return self.says.format(value) if value else ""
+        return self.page_line.format(value) if value else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,14 +175,14 @@ class Section:
     legend: str = ""
     text: str = ""
     heading: str = ""  # of the section's lines on the tournament's page
-    folded: bool = False
-    more: str = ""  # the documentation page and anchor that the text links to
+    is_collapsed: bool = False
+    docs_link: str = ""  # the documentation page and anchor that the text links to
 
 
 _TOP: Final = (
-    Rule("name", str, NEEDED, "Name", span=(1, NAME_CHARS)),
-    Rule("game", Game, NEEDED, "Game", choices=dict.fromkeys(GAME_NAMES, "")),
-    Rule("seats", Seats, NEEDED, "Seats", span=(2, 4), choices={"2": "2", "3": "3", "4": "4"}),
+    Rule("name", str, REQUIRED, "Name", span=(1, NAME_CHARS)),
+    Rule("game", Game, REQUIRED, "Game", choices=dict.fromkeys(GAME_NAMES, "")),
+    Rule("seats", Seats, REQUIRED, "Seats", span=(2, 4), choices={"2": "2", "3": "3", "4": "4"}),
     Rule(
         *("blocks", int, 12, "Blocks per match"),
         "More blocks mean less luck. 12 is usual.",
@@ -202,18 +202,18 @@ _PLAYERS: Final = (
         "Leave empty to let anyone enter.",
         *((4, 100), _entry),
     ),
-    Rule("house_bots", bool, True, "Add house bots", says=_house_part),
+    Rule("house_bots", bool, True, "Add house bots", page_line=_house_part),
     Rule(
         *("house_ranked", bool, False, "Rank house bots", "They can win and reach the final table."),
         is_rare=True,
     ),
     Rule(
         *("browser_only", bool, False, "Require the editor", "Bots must be uploaded from the editor on this site."),
-        says="other bots must be uploaded from the editor on this site",
+        page_line="other bots must be uploaded from the editor on this site",
     ),
     Rule(
         *("final", bool, False, "Audit every result", "Every match is played twice and compared."),
-        says=_audits,
+        page_line=_audits,
         heading="Audits",
         is_rare=True,
     ),
@@ -241,7 +241,7 @@ _FINAL: Final = (
     Rule(
         *("has_premiere", bool, False, "Hold a premiere"),
         "Results stay hidden until you show the final table, game by game.",
-        says="its premiere ends the embargo",
+        page_line="its premiere ends the embargo",
     ),
 )
 _DEADLINES: Final = (
@@ -253,12 +253,12 @@ _DEADLINES: Final = (
 )
 _RANDOMNESS: Final = (
     Rule(
-        *("randomness_source", str, NEEDED, "Which value"),
+        *("randomness_source", str, REQUIRED, "Which value"),
         "For example: drand quicknet, round 12345678. No participant may know or influence it.",
         (1, SOURCE_CHARS),
     ),
     Rule(
-        *("randomness_address", str, NEEDED, "Public URL", "", (1, ADDRESS_CHARS)),
+        *("randomness_address", str, REQUIRED, "Public URL", "", (1, ADDRESS_CHARS)),
         pattern=r"^https?://[!-~]+$",
     ),
     Rule(
@@ -267,12 +267,12 @@ _RANDOMNESS: Final = (
         pattern=r"^(hex|numbers) [1-9][0-9]{0,2}$",
     ),
     Rule(
-        *("randomness_published_at", Moment, NEEDED, "Published at"),
+        *("randomness_published_at", Moment, REQUIRED, "Published at"),
         "In the time zone above. If entries are still open then, the tournament is canceled.",
     ),
 )
 _OPTIONS: Final = (
-    Rule("profile", Profile, Profile.PLAIN, "Allowed imports", says="profile {}", choices=PROFILES),
+    Rule("profile", Profile, Profile.PLAIN, "Allowed imports", page_line="profile {}", choices=PROFILES),
     Rule(
         *("decision_ms", int, None, "CPU per decision (ms)"),
         "Leave empty for 500, or 1,000 with numpy.",
@@ -293,27 +293,27 @@ SECTIONS: Final = (
         *("settle", _SETTLE, "Settle top places"),
         "The leading bots can play more matches while their order is uncertain. Leave empty to skip this.",
         "Settling",
-        folded=True,
+        is_collapsed=True,
     ),
     Section(
         *("final", _FINAL, "Final table"),
         "At the end the top bots play once more. That match decides their places. Leave empty to skip this.",
         "Final table",
-        folded=True,
+        is_collapsed=True,
     ),
     Section(
         *("deadlines", _DEADLINES, "When"),
         "Leave a time empty to do that step yourself. Times can be postponed, but not moved up.",
-        folded=True,
+        is_collapsed=True,
     ),
     Section(
         *("randomness", _RANDOMNESS, "Public randomness"),
         "The dice then also depend on a value published after entries close. So not even the site's operator can pick"
         " a bot to suit the dice. You enter the value before play begins.",
-        folded=True,
-        more="proof#public-randomness",
+        is_collapsed=True,
+        docs_link="proof#public-randomness",
     ),
-    Section("options", _OPTIONS, "Limits and options", heading="Limits", folded=True),
+    Section("options", _OPTIONS, "Limits and options", heading="Limits", is_collapsed=True),
 )
 RULES: Final = {rule.name: rule for section in SECTIONS for rule in section.rules}  # by name, in the order of the form
 DEADLINES: Final = {rule.name: rule.label for rule in _DEADLINES}
@@ -387,23 +387,23 @@ class RulesForm:
     errors: dict[str, str] = field(default_factory=dict)  # by field; "form" for an error of the whole form
     rules: tournaments.Rules | None = None
     expected: int = 8  # the number of bots besides house bots, for the estimate
-    also: tuple[tournaments.Rules, ...] = ()  # the rules for the other games of an event
+    others: tuple[tournaments.Rules, ...] = ()  # the rules for the other games of an event
 
 
 # Presets for a new tournament, by name: title, and fields that differ from the defaults.
 PRESETS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "one": ("One game", {}),
-    "class": ("School class", {"game": EVERY, "browser_only": "on"}),
+    "class": ("School class", {"game": EVERY_GAME, "browser_only": "on"}),
     "evening": (
         "Evening with premiere",
-        {"game": EVERY, "final_seats": "4", "final_blocks": "3", "has_premiere": "on"},
+        {"game": EVERY_GAME, "final_seats": "4", "final_blocks": "3", "has_premiere": "on"},
     ),
 }
 
 
 def new_form(preset: str) -> RulesForm:
     """Return the form of a new tournament with the values of a preset."""
-    values = {rule.name: "" if rule.default is NEEDED else _text(rule.default) for rule in RULES.values()}
+    values = {rule.name: "" if rule.default is REQUIRED else _text(rule.default) for rule in RULES.values()}
     return RulesForm({**values, "game": FIRST_GAME, "seats": "2", "zone": "UTC", **PRESETS[preset][1]})
 
 
@@ -419,8 +419,8 @@ def form_of(tournament: Tournament) -> RulesForm:
     for name, value in tournament.options.items():
         typed[f"option_{name}"] = _text(value)
     for name in DEADLINES:
-        at = getattr(tournaments.announced_deadlines(tournament), name)
-        typed[name] = "" if at is None else _time_text(at)
+        time = getattr(tournaments.announced_deadlines(tournament), name)
+        typed[name] = "" if time is None else _time_text(time)
     if (announced := ladder_days.announcement_of(tournament)) is not None:
         values = (announced.source, announced.address, announced.form, _time_text(announced.published_s))
         typed |= dict(zip(RANDOMNESS, values, strict=True))
@@ -444,19 +444,19 @@ def _text(value: Any) -> str:
 
 
 def _time_text(at_s: float) -> str:
-    when = datetime.fromtimestamp(at_s, ZoneInfo("UTC"))
-    return when.strftime("%Y-%m-%dT%H:%M:%S" if when.second else "%Y-%m-%dT%H:%M")
+    time = datetime.fromtimestamp(at_s, ZoneInfo("UTC"))
+    return time.strftime("%Y-%m-%dT%H:%M:%S" if time.second else "%Y-%m-%dT%H:%M")
 
 
-def form_sent(sent: EventRulesSent) -> dict[str, str]:
+def form_fields(sent: EventRulesSent) -> dict[str, str]:
     """Return the form's fields for rules sent to the API."""
-    form = {"game": EVERY, "expected": "8"}
+    form = {"game": EVERY_GAME, "expected": "8"}
     for name in sent.__struct_fields__:
         value = getattr(sent, name)
         if isinstance(value, RandomnessSent):
             form |= dict(zip(RANDOMNESS, (value.source, value.address, value.form, value.published_at), strict=True))
         elif isinstance(value, dict):
-            form |= {f"option_{option}": _text(one) for option, one in value.items()}
+            form |= {f"option_{option}": _text(option_value) for option, option_value in value.items()}
         elif value is not None:
             form[name] = _text(value)
     return form
@@ -469,11 +469,11 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
         {name: text.strip()[: longest.get(name, FORM_CHARS)] for name, text in form.items() if name != "csrf_token"}
     )
     reader = _Reader(result)
-    name = reader.name(EVENT_CHARS if events and form.get("game") == EVERY else NAME_CHARS)
-    picked = reader.choice("game", (*GAME_NAMES, *((EVERY,) if events else ())))
-    games = GAME_NAMES if picked == EVERY else (picked,)
-    elsewhere = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
-    values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
+    name = reader.name(EVENT_CHARS if events and form.get("game") == EVERY_GAME else NAME_CHARS)
+    selected = reader.choice("game", (*GAME_NAMES, *((EVERY_GAME,) if events else ())))
+    games = GAME_NAMES if selected == EVERY_GAME else (selected,)
+    separate = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
+    values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in separate}
     if form.get("join_code") and not result.given["join_code"]:  # stored as no code, so that anyone could enter
         low, high = RULES["join_code"].span
         result.errors["join_code"] = f"A join code must have {low} to {high} characters, not only spaces."
@@ -487,16 +487,16 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
         return result
     all_rules = []
     try:
-        for game, own in options.items():
-            if own is None:
+        for game, game_options in options.items():
+            if game_options is None:
                 return result
             all_rules.append(
                 tournaments.Rules(
                     **{each: values[each] for each in _PLAIN_RULES if each in values},
-                    name=f"{name}: {game_named(game).title}" if picked == EVERY else name,
+                    name=f"{name}: {game_named(game).title}" if selected == EVERY_GAME else name,
                     game=game,
                     limits=limits,
-                    options=own,
+                    options=game_options,
                     settle=settle,
                     final_table=final_table,
                     deadlines=deadlines,
@@ -507,7 +507,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
         result.errors["form"] = sentence(error)
         return result
     result.rules, *others = all_rules
-    result.also = tuple(others)
+    result.others = tuple(others)
     return result
 
 
@@ -546,7 +546,7 @@ class _Reader:
         typed = self.given.get(rule.name, "")
         if rule.kind is bool:
             return bool(typed)
-        if not typed and not rule.is_needed:
+        if not typed and not rule.is_required:
             return None
         if rule.span != (0, 0) and rule.kind is not str:
             return self.number(rule.name)
@@ -595,7 +595,7 @@ class _Reader:
             self.errors["options"] = sentence(error)
             return None
 
-    def ahead(self, typed: str) -> float:
+    def future_time(self, typed: str) -> float:
         at = read_moment(typed, self.given.get("zone", "UTC"))
         if at <= now_s():
             raise ValueError("This time is in the past.")
@@ -606,7 +606,7 @@ class _Reader:
         for name in DEADLINES:
             if typed := self.given.get(name, ""):
                 try:
-                    times[name] = self.ahead(typed)
+                    times[name] = self.future_time(typed)
                 except ValueError as error:
                     self.errors[name] = str(error)
         if any(name in self.errors for name in DEADLINES):
@@ -630,7 +630,7 @@ class _Reader:
             self.errors["randomness_address"] = "Enter a URL such as https://example.org/draws."
         at = ""
         try:
-            at = published_at(self.ahead(typed))
+            at = published_at(self.future_time(typed))
         except ValueError as error:
             self.errors["randomness_published_at"] = str(error) if typed else "Enter when the value is published."
         if any(name in self.errors for name in RANDOMNESS):
@@ -667,9 +667,9 @@ def sentence(error: ValueError) -> str:
 
 
 @cache
-def zones() -> tuple[str, ...]:
+def zone_names() -> tuple[str, ...]:
     """Return the names of selectable time zones: places, and UTC."""
-    return ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
+    return ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
 
 
 def read_moment(typed: str, zone: str) -> float:
@@ -678,30 +678,30 @@ def read_moment(typed: str, zone: str) -> float:
     Raises ValueError, with a message for the user: the time or zone does not exist, or the time occurs twice there.
     """
     try:
-        place = ZoneInfo(zone or "UTC")
+        zone_info = ZoneInfo(zone or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise ValueError(f"There is no time zone {zone!r}; enter one such as Europe/Berlin or UTC.") from error
     try:
-        when = datetime.fromisoformat(typed)
+        time = datetime.fromisoformat(typed)
     except ValueError as error:
         raise ValueError(f"Enter a time such as 2027-03-01T18:00, not {typed!r}.") from error
-    if not 2000 <= when.year < 3000:
-        raise ValueError(f"Enter a year from 2000 to 2999, not {when.year}.")
-    if when.tzinfo:
-        return when.timestamp()
-    readings = [when.replace(tzinfo=place, fold=fold) for fold in (0, 1)]
+    if not 2000 <= time.year < 3000:
+        raise ValueError(f"Enter a year from 2000 to 2999, not {time.year}.")
+    if time.tzinfo:
+        return time.timestamp()
+    readings = [time.replace(tzinfo=zone_info, fold=fold) for fold in (0, 1)]
     if readings[0].utcoffset() != readings[1].utcoffset():
-        raise ValueError(_two_readings(typed, zone, readings))
+        raise ValueError(_ambiguity_message(typed, zone, readings))
     return readings[0].timestamp()
 
 
-def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
+def _ambiguity_message(typed: str, zone: str, readings: Sequence[datetime]) -> str:
     as_utc = [reading.astimezone(UTC) for reading in readings]
-    there = [each.astimezone(reading.tzinfo) for each, reading in zip(as_utc, readings, strict=True)]
-    if there[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
-        first, second = (f"{each:%Y-%m-%dT%H:%M}" for each in as_utc)
+    local = [time.astimezone(reading.tzinfo) for time, reading in zip(as_utc, readings, strict=True)]
+    if local[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
+        first, second = (f"{time:%Y-%m-%dT%H:%M}" for time in as_utc)
         return f"The clocks go back: {zone} has {typed} twice. Choose UTC, and {first} or {second}."
-    first, second = sorted(f"{each:%Y-%m-%dT%H:%M}" for each in there)
+    first, second = sorted(f"{time:%Y-%m-%dT%H:%M}" for time in local)
     return f"The clocks go forward: {zone} has no {typed}. Enter {first} or {second}."
 
 
@@ -719,10 +719,10 @@ class Estimate:
 
 def estimate(session: Session, rules: tournaments.Rules, expected: int) -> Estimate:
     """Return the size and cost of a tournament with `expected` bots in addition to house bots."""
-    house = _house_bots(session, rules.game) if rules.house_bots else 0
+    house = _count_house_bots(session, rules.game) if rules.house_bots else 0
     bots = expected + house
-    every = comb(bots, rules.seats)
-    tables = every if rules.tables is None or rules.seats == 2 else min(every, rules.tables)
+    possible = comb(bots, rules.seats)
+    tables = possible if rules.tables is None or rules.seats == 2 else min(possible, rules.tables)
     return Estimate(bots, house, cost(rules.game, rules.seats, tables, limits=rules.limits, blocks=rules.blocks))
 
 
@@ -800,7 +800,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
     """Start a rehearsal: house bots play the tournament once, seen only by its organizer.  Raises ActionRefused."""
     if tournament.rehearsal_of is not None:
         raise corrections.ActionRefused(f"{tournament.name} is a rehearsal itself")
-    house = _house_bots(session, tournament.game)
+    house = _count_house_bots(session, tournament.game)
     if house < tournament.seats:
         raise corrections.ActionRefused(f"a table needs {tournament.seats} house bots, but the site has {house}")
     rules = replace(
@@ -828,6 +828,6 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
     return rehearsal
 
 
-def _house_bots(session: Session, game: str) -> int:
-    there = (Bot.game == game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None))
-    return session.exec(select(func.count()).select_from(Bot).where(*there)).one()
+def _count_house_bots(session: Session, game: str) -> int:
+    conditions = (Bot.game == game, col(Bot.is_house).is_(True), col(Bot.active_version_id).is_not(None))
+    return session.exec(select(func.count()).select_from(Bot).where(*conditions)).one()

@@ -44,7 +44,7 @@ class Rules:
     house_ranked: bool = False
     browser_only: bool = False  # whether authors' bots must be written in the site's editor
     join_code: str | None = None
-    final: bool = False  # whether every match is audited, instead of the site's usual percentage
+    final: bool = False  # whether every match is audited, instead of the site's percentage
     settle: Terms | None = None
     final_table: FinalTerms | None = None
     has_premiere: bool = False  # whether all results are hidden until the premiere of the final table

@@ -367,7 +367,7 @@ def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.Ac
     return {
         "parts": parts,
         "offered": acts.bots_to_enter(db, tournament, tournament.organizer_id) if state is lifecycle.State.OPEN else [],
-        "zones": rules.zones(),
+        "zones": rules.zone_names(),
         "players": organizing.PLAYERS.of(parts, **_files("entries", number, "tournaments.table")),
         "ordered": organizing.ACTIONS.of(
             orders, "Newest first. Actions are carried out within seconds", **_files("orders", number)
@@ -407,9 +407,9 @@ def new_draft() -> Response:
     form = rules.read_rules(request.form, events=True)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form)
-    if form.also:
+    if form.others:
         with database().write() as db:
-            event = rules.create_event(db, actor(), normal_name(form.given["name"]), [form.rules, *form.also])
+            event = rules.create_event(db, actor(), normal_name(form.given["name"]), [form.rules, *form.others])
             number = row_id(event.id)
         flash(f"{event.name} has a draft for each game. Only you see them until you announce them.")
         return redirect(_console_url(None, number), 303)
@@ -462,9 +462,9 @@ def _wizard(form: rules.RulesForm, *, draft: Tournament | None = None, preset: s
     estimates: list[tuple[str, rules.Estimate]] = []
     if form.rules is not None:
         with reading() as db:
-            estimates = [(part.game, rules.estimate(db, part, form.expected)) for part in (form.rules, *form.also)]
+            estimates = [(part.game, rules.estimate(db, part, form.expected)) for part in (form.rules, *form.others)]
     quantity = "Both" if len(GAME_TITLES) == 2 else "All"
-    games = GAME_TITLES | ({} if draft else {rules.EVERY: f"{quantity} games, as one event"})
+    games = GAME_TITLES | ({} if draft else {rules.EVERY_GAME: f"{quantity} games, as one event"})
     value_form, value_forms = form.given.get("randomness_form"), rules.RULES["randomness_form"].choices
     if value_form and value_form not in value_forms:
         value_forms = {**value_forms, value_form: value_form}
@@ -474,7 +474,7 @@ def _wizard(form: rules.RulesForm, *, draft: Tournament | None = None, preset: s
         "sections": rules.SECTIONS,
         "opened": {section.key for section in rules.SECTIONS if any(_is_set(form, rule) for rule in section.rules)},
         "more": any(rule.is_rare and _is_set(form, rule) for rule in rules.RULES.values()),
-        "zones": rules.zones(),
+        "zones": rules.zone_names(),
         "presets": [
             (name, title, url_for("organizing.new_draft", preset=name)) for name, (title, _) in rules.PRESETS.items()
         ],
