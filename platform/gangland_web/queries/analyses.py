@@ -125,7 +125,7 @@ def _read(stored: GameAnalysis) -> tuple[Analysis | None, bool]:
 
 
 def _status(state: AnalysisStage, message: str = "", **members: Any) -> AnalysisStatus:
-    defaults = {"place": None, "steps": 0, "complete": None, "version": None}
+    defaults: dict[str, Any] = {"place": None, "steps": 0, "complete": None, "version": None}
     return AnalysisStatus(state=state, message=str(message), **(defaults | members))
 
 
