@@ -24,7 +24,7 @@ OPTIONS: list[dict[str, object]] = [
 
 @pytest.fixture(autouse=True)
 def few_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(under_test, "SOLVED", {2: 1, 3: 1, 4: 1})
+    monkeypatch.setattr(under_test, "SOLVED_ROLLS", {2: 1, 3: 1, 4: 1})
 
 
 def see_that_it_adds_up(analysis: Analysis) -> None:
@@ -136,7 +136,7 @@ def test_all_seats_begin_alike_and_hands_are_luck(seats: int) -> None:
 def test_a_round_in_which_a_seat_can_win_is_worth_the_mean_of_its_rolls(
     monkeypatch: pytest.MonkeyPatch, stashes: Any, control: Any, dice: Any, hands: Any, solved: float
 ) -> None:
-    monkeypatch.setattr(under_test, "SOLVED", {2: 40})
+    monkeypatch.setattr(under_test, "SOLVED_ROLLS", {2: 40})
     state: State = next(steps_of(2, {}, 0)).after
     public = state.public
     state = state._replace(
