@@ -4,12 +4,12 @@
  * are longer, and at least the Retry-After header of the answer.
  */
 
-const SELDOM_MS = 30_000;
-const waits = document.querySelector("[data-again]");
-if (waits instanceof HTMLElement) look(1000 * Number(waits.dataset.again));
+const MAX_INTERVAL_MS = 30_000;
+const waiting = document.querySelector("[data-again]");
+if (waiting instanceof HTMLElement) poll(1000 * Number(waiting.dataset.again));
 
 /** @param {number} wait_ms */
-async function look(wait_ms) {
+async function poll(wait_ms) {
   for (;;) {
     await new Promise((resolve) => { setTimeout(resolve, wait_ms); });
     const answer = await fetch(location.href).catch(() => null);
@@ -17,7 +17,7 @@ async function look(wait_ms) {
       location.reload();
       return;
     }
-    const least_ms = 1000 * Number(answer?.headers.get("Retry-After")) || 0;
-    wait_ms = Math.max(least_ms, Math.min(1.5 * wait_ms, SELDOM_MS));
+    const min_ms = 1000 * Number(answer?.headers.get("Retry-After")) || 0;
+    wait_ms = Math.max(min_ms, Math.min(1.5 * wait_ms, MAX_INTERVAL_MS));
   }
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /** Requests the analysis of a game while its page is visible, and shows partial and then complete results. */
 
-const EVERY_MS = 700;
+const POLL_MS = 700;
 const BUSY_MS = 3000;
 const OVER = ["done", "failed", "unavailable"];
 /** Statuses after which a retry is useless; after others (too many requests, a restart) the script tries again. */
-const FOR_GOOD = [403, 404, 410, 422];
+const FINAL_STATUSES = [403, 404, 410, 422];
 const form = document.querySelector("form[data-analysis]");
 if (form instanceof HTMLFormElement && !("own" in form.dataset && form.dataset.state === "unknown")) follow(form);
 
@@ -13,24 +13,24 @@ if (form instanceof HTMLFormElement && !("own" in form.dataset && form.dataset.s
 async function follow(form) {
   const url = form.dataset.analysis ?? "";
   let shown = Number(form.dataset.steps);
-  let asks = !("own" in form.dataset); // also if the game is already queued, because a visible page moves it up
+  let mustRequest = !("own" in form.dataset); // also if the game is already queued, because a visible page moves it up
   for (;;) {
     await visible();
-    const init = { method: asks ? "POST" : "GET", headers: { Accept: "application/json" } };
+    const init = { method: mustRequest ? "POST" : "GET", headers: { Accept: "application/json" } };
     /** @type {Response | null} */
-    const answer = await fetch(asks ? form.action : url, init).catch(() => null);
-    if (answer && FOR_GOOD.includes(answer.status)) return;
+    const answer = await fetch(mustRequest ? form.action : url, init).catch(() => null);
+    if (answer && FINAL_STATUSES.includes(answer.status)) return;
     if (answer?.ok) {
-      asks = false;
+      mustRequest = false;
       const now = await answer.json();
       const over = OVER.includes(now.state);
-      if (!over && (now.steps === 0 || now.steps === shown)) say(now);
-      else if (await renewed()) {
+      if (!over && (now.steps === 0 || now.steps === shown)) showProgress(now);
+      else if (await reloadContent()) {
         shown = now.steps;
         if (!document.querySelector("form[data-analysis]")) return;
       }
-    } else asks &&= form.dataset.state === "unknown"; // it is already queued, but was not moved up
-    await new Promise((resolve) => { setTimeout(resolve, answer?.ok ? EVERY_MS : BUSY_MS); });
+    } else mustRequest &&= form.dataset.state === "unknown"; // it is already queued, but was not moved up
+    await new Promise((resolve) => { setTimeout(resolve, answer?.ok ? POLL_MS : BUSY_MS); });
   }
 }
 
@@ -38,16 +38,16 @@ async function follow(form) {
  * Show the progress of the analysis, with the same text as replay.html.
  * @param {{ place: number | null, steps: number, message: string }} now
  */
-function say({ place, steps, message }) {
+function showProgress({ place, steps, message }) {
   document.querySelector("form[data-analysis] button")?.remove();
   const status = document.querySelector("form[data-analysis] p");
-  const more = place === 1 ? " you are next." : place ? ` number ${place} in the queue.` : steps ? " Partial results are shown." : "";
-  const text = `${message ? `${message} ` : ""}Analyzing ...${more}`;
+  const suffix = place === 1 ? " you are next." : place ? ` number ${place} in the queue.` : steps ? " Partial results are shown." : "";
+  const text = `${message ? `${message} ` : ""}Analyzing ...${suffix}`;
   if (status && status.textContent !== text) status.textContent = text;
 }
 
 /** Show the current content of the page, and return whether it could be loaded. */
-async function renewed() {
+async function reloadContent() {
   const answer = await fetch(location.pathname + location.search).catch(() => null);
   if (!answer?.ok) return false;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -3,17 +3,17 @@
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
   if (!(button instanceof HTMLButtonElement) || !navigator.clipboard) continue;
-  const words = Array.from(button.childNodes);
+  const content = Array.from(button.childNodes);
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const named = document.getElementById(button.dataset.copy ?? "");
-    const text = named instanceof HTMLInputElement ? named.value : named?.textContent ?? "";
+    const source = document.getElementById(button.dataset.copy ?? "");
+    const text = source instanceof HTMLInputElement ? source.value : source?.textContent ?? "";
     try {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";
     } catch {
       button.textContent = "Copy failed";
     }
-    setTimeout(() => { button.replaceChildren(...words); }, 2000);
+    setTimeout(() => { button.replaceChildren(...content); }, 2000);
   });
 }

@@ -6,13 +6,13 @@
 
 import { createEditor } from "../codemirror/codemirror.js";
 import { keptText } from "./editor_storage.js";
-import { sendIn } from "./editor_upload.js";
+import { connectForm } from "./editor_upload.js";
 
 /** @typedef {{label: string, type: string, detail: string, info: string, class_name: string, item_class: string}} Member */
 /** @typedef {{names: Record<string, string>, classes: Record<string, Member[]>, methods: Member[]}} Completions */
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-editor]"));
-const MOST_STEPS = 5; // the maximum number of assignments to follow
+const MAX_STEPS = 5; // the maximum number of assignments to follow
 
 /**
  * Return the class of a chain of names such as "view.turns[0]", or "" if it is unknown.
@@ -22,7 +22,7 @@ const MOST_STEPS = 5; // the maximum number of assignments to follow
  * @param {number} steps
  * @returns {string}
  */
-function classOf(known, before, chain, steps = MOST_STEPS) {
+function classOf(known, before, chain, steps = MAX_STEPS) {
   const [first, ...rest] = chain.split(".").map((part) => ({ name: part.replace(/\[.*$/, ""), isItem: part.endsWith("]") }));
   const isKnown = first.name in known.names;
   if (isKnown && first.isItem) return "";
@@ -79,17 +79,17 @@ function searchReference() {
   const open = parts.map((part) => part.open);
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const holds = (/** @type {Element | null} */ element) =>
+    const matches = (/** @type {Element | null} */ element) =>
       words.every((word) => element?.textContent?.toLowerCase().includes(word));
     let count = 0;
     for (const [i, part] of parts.entries()) {
-      const itself = holds(part.querySelector("summary")) || holds(part.querySelector(":scope > .doc"));
+      const isMatch = matches(part.querySelector("summary")) || matches(part.querySelector(":scope > .doc"));
       const entries = /** @type {HTMLElement[]} */ ([...part.querySelectorAll("[data-entry]")]);
-      const shown = entries.filter((entry) => holds(entry));
+      const shown = entries.filter((entry) => matches(entry));
       for (const entry of entries) entry.hidden = !shown.includes(entry);
-      part.hidden = !itself && shown.length === 0;
+      part.hidden = !isMatch && shown.length === 0;
       part.open = words.length ? !part.hidden : open[i];
-      count += shown.length + Number(itself);
+      count += shown.length + Number(isMatch);
     }
     found.textContent = words.length ? `${count} found` : "";
   });
@@ -100,7 +100,7 @@ function searchReference() {
  * the close button of the search large enough for touch.
  * @param {HTMLElement} place
  */
-function drawMarks(place) {
+function drawMarkers(place) {
   const marks = new CSSStyleSheet();
   marks.replaceSync(`
     .cm-editor .cm-lintRange-error { background-image: none; text-decoration: underline wavy var(--blood); }
@@ -110,7 +110,7 @@ function drawMarks(place) {
 }
 
 /** @param {HTMLFormElement} form */
-function enliven(form) {
+function initialize(form) {
   const area = /** @type {HTMLTextAreaElement} */ (form.querySelector("textarea"));
   const place = /** @type {HTMLElement} */ (form.querySelector("[data-place]"));
   const known = loadCompletions(form.dataset.completions ?? "");
@@ -126,15 +126,15 @@ function enliven(form) {
     },
     complete: (before, chain) => membersAfter(known.current, before, chain),
   });
-  drawMarks(place);
+  drawMarkers(place);
   requestAnimationFrame(() => requestAnimationFrame(() => {
     place.classList.remove("arriving");
     area.hidden = true;
   }));
   form.querySelector("label[for=source]")?.addEventListener("click", () => editor.goToLine(1));
   kept.offer();
-  sendIn(form, editor, kept.saved);
+  connectForm(form, editor, kept.saved);
   searchReference();
 }
 
-if (form) enliven(form);
+if (form) initialize(form);

@@ -5,7 +5,7 @@
  */
 
 const PREFIX = "gangland-draft:";
-const WRITES_AFTER_MS = 400;
+const WRITE_DELAY_MS = 400;
 
 /** @typedef {{text: string, name: string, at: number}} Kept */
 
@@ -28,7 +28,7 @@ function timeElement(at) {
 }
 
 /** @param {HTMLFormElement} form */
-function placeOf(form) {
+function storageKey(form) {
   return `${PREFIX}${form.dataset.game}/${form.dataset.draft ?? ""}`;
 }
 
@@ -38,7 +38,7 @@ function placeOf(form) {
  * @param {(text: string) => void} replace
  */
 export function keptText(form, current, replace) {
-  let place = placeOf(form);
+  let place = storageKey(form);
   const status = /** @type {HTMLElement} */ (form.querySelector("[data-status]"));
   const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name"));
   const choices = /** @type {HTMLElement} */ (form.querySelector("[data-restore]"));
@@ -71,7 +71,7 @@ export function keptText(form, current, replace) {
   return {
     changed() {
       clearTimeout(timer);
-      timer = setTimeout(write, WRITES_AFTER_MS);
+      timer = setTimeout(write, WRITE_DELAY_MS);
     },
     /**
      * Record that a text was saved on the site: keep only text typed since.
@@ -81,7 +81,7 @@ export function keptText(form, current, replace) {
       clearTimeout(timer);
       timer = 0;
       localStorage.removeItem(key);
-      key = place = placeOf(form);
+      key = place = storageKey(form);
       isElsewhere = false;
       choices.hidden = true; // the kept text belongs to the page as it was opened, which offers it again
       if (current() !== text) write();

@@ -1,8 +1,8 @@
 // @ts-check
 /** Saves, runs and uploads the text in the editor without leaving the page, and marks problems on their lines. */
 
-const ASKS_EVERY_MS = 1000;
-const RUN_EVERY_MS = 250;
+const POLL_MS = 1000;
+const RUN_POLL_MS = 250;
 const SIGNED_OUT = "You are signed out. Sign in in another tab, then try again.";
 
 /** @typedef {{code: string | null, title: string | null, message: string, line: number | null, mend: string | null}} Finding */
@@ -12,7 +12,7 @@ const SIGNED_OUT = "You are signed out. Sign in in another tab, then try again."
 /** @typedef {{state: string, headline: string, terminal: boolean, steps: Step[], findings: Finding[]}} Version */
 
 /** @param {Finding} found */
-function words({ code, title, message, mend }) {
+function findingText({ code, title, message, mend }) {
   return [code && title ? `${code} ${title}: ${message}` : message, mend ?? ""].filter(Boolean).join("\n");
 }
 
@@ -44,7 +44,7 @@ function reveal(shown) {
  * @param {import("../codemirror/codemirror.js").Editor} editor
  * @param {(text: string) => void} onSaved called with the text that was saved as a draft
  */
-export function sendIn(form, editor, onSaved) {
+export function connectForm(form, editor, onSaved) {
   const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`[data-${name}]`));
   const tab = (/** @type {string} */ name) => /** @type {HTMLDetailsElement} */ (part(`tab=${name}`));
   const refused = part("refused"), progress = part("progress"), findings = part("findings");
@@ -53,7 +53,7 @@ export function sendIn(form, editor, onSaved) {
   let started = document.body; // the button that was pressed last
 
   /** @param {string} text */
-  function refuse(text) {
+  function showError(text) {
     refused.textContent = text;
     refused.hidden = text === "";
     if (text) reveal(refused);
@@ -75,13 +75,13 @@ export function sendIn(form, editor, onSaved) {
       const item = document.createElement("li");
       item.className = "said";
       item.dataset.message = "";
-      item.textContent = (found.line === null ? "" : `Line ${found.line}: `) + words(found);
+      item.textContent = (found.line === null ? "" : `Line ${found.line}: `) + findingText(found);
       return item;
     });
     findings.replaceChildren(...shown);
     if (isNew || version.terminal) reveal(progress);
     editor.showProblems(version.findings.flatMap((found) =>
-      found.line === null ? [] : [{ line: found.line, message: words(found) }]));
+      found.line === null ? [] : [{ line: found.line, message: findingText(found) }]));
   }
 
   /** @param {string} address @param {number} mine */
@@ -93,7 +93,7 @@ export function sendIn(form, editor, onSaved) {
       if (mine !== sent) return;
       show(version);
       if (version.terminal) return;
-      await new Promise((done) => { setTimeout(done, ASKS_EVERY_MS); });
+      await new Promise((done) => { setTimeout(done, POLL_MS); });
     }
   }
 
@@ -125,33 +125,33 @@ export function sendIn(form, editor, onSaved) {
 
   /** @param {Response} answer @param {string} text the sent text */
   async function showRefusal(answer, text) {
-    const why = /** @type {Refused} */ (await answer.json());
-    if (why.is_saved) saved(why, text);
-    else if (answer.status === 409) field("version").value = String(why.version);
-    refuse(Object.values(why.errors).join("\n"));
-    if (why.line !== null) editor.showProblems([{ line: why.line, message: why.errors.source }]);
+    const refusal = /** @type {Refused} */ (await answer.json());
+    if (refusal.is_saved) saved(refusal, text);
+    else if (answer.status === 409) field("version").value = String(refusal.version);
+    showError(Object.values(refusal.errors).join("\n"));
+    if (refusal.line !== null) editor.showProblems([{ line: refusal.line, message: refusal.errors.source }]);
   }
 
   /** @param {Response} answer @param {string} what the failed action */
   async function showFailure(answer, what) {
-    if (answer.redirected) refuse(SIGNED_OUT);
-    else if (answer.status === 429) refuse((await answer.json()).error.detail);
-    else refuse(`${what} (${answer.status} ${answer.statusText}). Try again later.`);
+    if (answer.redirected) showError(SIGNED_OUT);
+    else if (answer.status === 429) showError((await answer.json()).error.detail);
+    else showError(`${what} (${answer.status} ${answer.statusText}). Try again later.`);
   }
 
   async function upload() {
     const mine = ++sent;
     const text = editor.text();
-    refuse("");
+    showError("");
     clearRun();
     progress.hidden = true;
     editor.showProblems([]);
     const answer = await post(form.action, new FormData(form));
     if (answer.ok && !answer.redirected) {
-      const taken = /** @type {Draft & {page: string, progress: string}} */ (await answer.json());
-      saved(taken, text);
-      link.href = taken.page;
-      await follow(taken.progress, mine);
+      const reply = /** @type {Draft & {page: string, progress: string}} */ (await answer.json());
+      saved(reply, text);
+      link.href = reply.page;
+      await follow(reply.progress, mine);
     } else if (answer.status === 409 || answer.status === 422) {
       await showRefusal(answer, text);
     } else {
@@ -207,7 +207,7 @@ export function sendIn(form, editor, onSaved) {
       }
       if (isFirst) reveal(place);
       isFirst = false;
-      await new Promise((done) => { setTimeout(done, RUN_EVERY_MS); });
+      await new Promise((done) => { setTimeout(done, RUN_POLL_MS); });
     }
   }
 
@@ -218,17 +218,17 @@ export function sendIn(form, editor, onSaved) {
     progress.hidden = true;
     if (submitter.name) clearRun();
     part("spoken").textContent = "";
-    refuse("");
+    showError("");
     const text = editor.text();
     const body = new FormData(form);
     if (submitter.name) body.append(submitter.name, submitter.value);
     const answer = await post(submitter.getAttribute("formaction") ?? "", body);
     if (answer.ok && !answer.redirected) {
-      const came = /** @type {Draft & {run: string}} */ (await answer.json());
-      saved(came, text);
-      if (came.run) {
+      const reply = /** @type {Draft & {run: string}} */ (await answer.json());
+      saved(reply, text);
+      if (reply.run) {
         editor.showProblems([]);
-        await followRun(came.run, mine);
+        await followRun(reply.run, mine);
       }
     } else if (answer.status === 409 || answer.status === 422) {
       await showRefusal(answer, text);
@@ -250,8 +250,8 @@ export function sendIn(form, editor, onSaved) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const by = event.submitter;
-    const saves = by instanceof HTMLButtonElement && "saveDraft" in by.dataset;
-    (saves ? save(by) : upload()).catch(() => refuse("The site cannot be reached. Your text is kept here; try again."));
+    const submitter = event.submitter;
+    const isSave = submitter instanceof HTMLButtonElement && "saveDraft" in submitter.dataset;
+    (isSave ? save(submitter) : upload()).catch(() => showError("The site cannot be reached. Your text is kept here; try again."));
   });
 }

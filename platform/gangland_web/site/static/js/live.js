@@ -25,7 +25,7 @@ const WHOLE = new Set(["table", "svg", "time"]);
 function key(node) {
   if (!(node instanceof Element)) return node.nodeName;
   const names = ["id", "data-key", "data-bot", "aria-labelledby", "action", "href"];
-  const name = names.find((one) => node.hasAttribute(one));
+  const name = names.find((attribute) => node.hasAttribute(attribute));
   return `${node.localName} ${name ? node.getAttribute(name) : ""}`;
 }
 
@@ -139,11 +139,11 @@ function landmarks(part) {
   const top = focused && part.contains(focused) ? focused.getBoundingClientRect().top : -1;
   const seen = top >= 0 && top < innerHeight ? focused : document.elementFromPoint(innerWidth / 2, READING_LINE_PX);
   /** @type {[Element, number][]} */
-  const found = [];
-  for (let one = seen; one && part.contains(one); one = one.parentElement) {
-    found.push([one, one.getBoundingClientRect().top]);
+  const positions = [];
+  for (let element = seen; element && part.contains(element); element = element.parentElement) {
+    positions.push([element, element.getBoundingClientRect().top]);
   }
-  return found;
+  return positions;
 }
 
 /**
@@ -153,7 +153,7 @@ function landmarks(part) {
  * @param {Element} was
  * @param {Element} now
  */
-function place(part, was, now) {
+function applyUpdate(part, was, now) {
   const focused = part.contains(document.activeElement);
   const marks = scrollY > 0 ? landmarks(part) : [];
   for (const name of ["data-live", "data-every"]) {
@@ -168,13 +168,13 @@ function place(part, was, now) {
       row.classList.toggle("mine", mine.has(row.getAttribute("data-bot") ?? ""));
     }
   }
-  const mark = marks.find(([one]) => one.isConnected);
+  const mark = marks.find(([element]) => element.isConnected);
   if (mark) scrollBy(0, mark[0].getBoundingClientRect().top - mark[1]);
   if (focused && document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
 }
 
 /** @param {boolean} lost */
-function tell(lost) {
+function showLost(lost) {
   for (const note of document.querySelectorAll("[data-lost]")) {
     if (note instanceof HTMLElement) note.hidden = !lost;
   }
@@ -187,15 +187,15 @@ function sentence() {
 
 let spoken = sentence();
 let silentUntil = 0;
-let willSpeak = 0;
+let speakTimer = 0;
 
 /** Announce the sentence if it has changed, now or after a pause since the last announcement. */
 function speak() {
   const said = sentence();
-  clearTimeout(willSpeak);
+  clearTimeout(speakTimer);
   if (said === "" || said === spoken) return;
   if (performance.now() < silentUntil) {
-    willSpeak = window.setTimeout(speak, silentUntil - performance.now() + 1);
+    speakTimer = window.setTimeout(speak, silentUntil - performance.now() + 1);
     return;
   }
   spoken = said;
@@ -212,46 +212,46 @@ function follow(part) {
   let was = /** @type {Element} */ (part.cloneNode(true));
   let etag = "";
   let timer = 0;
-  let asking = false;
+  let isRequesting = false;
 
-  async function ask() {
+  async function request() {
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-None-Match": etag } : {};
     const stop = new AbortController();
     const late = setTimeout(() => stop.abort(), TIMEOUT_MS);
-    const how = { headers, signal: stop.signal, redirect: /** @type {const} */ ("error"), cache: /** @type {const} */ ("no-store") };
-    const answer = await fetch(part.dataset.live ?? "", how).finally(() => clearTimeout(late));
+    const options = { headers, signal: stop.signal, redirect: /** @type {const} */ ("error"), cache: /** @type {const} */ ("no-store") };
+    const answer = await fetch(part.dataset.live ?? "", options).finally(() => clearTimeout(late));
     if (answer.status === 304) return;
     if (!answer.ok) throw new Error(`${answer.status}`);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
     if (!fresh) throw new Error("no such part");
     etag = answer.headers.get("ETag") ?? "";
-    place(part, was, fresh);
+    applyUpdate(part, was, fresh);
     was = fresh;
     speak();
   }
 
-  async function turn() {
+  async function poll() {
     clearTimeout(timer);
-    if (asking || !part.isConnected || !part.dataset.live) return;
-    asking = true;
+    if (isRequesting || !part.isConnected || !part.dataset.live) return;
+    isRequesting = true;
     try {
-      if (!document.hidden) await ask().then(() => tell(false));
+      if (!document.hidden) await request().then(() => showLost(false));
     } catch {
-      tell(true);
+      showLost(true);
     }
-    asking = false;
-    wait();
+    isRequesting = false;
+    schedule();
   }
 
-  function wait() {
-    timer = window.setTimeout(turn, 1000 * Number(part.dataset.every));
+  function schedule() {
+    timer = window.setTimeout(poll, 1000 * Number(part.dataset.every));
   }
 
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) void turn();
+    if (!document.hidden) void poll();
   });
-  wait();
+  schedule();
 }
 
 for (const part of document.querySelectorAll("[data-live]")) if (part instanceof HTMLElement) follow(part);

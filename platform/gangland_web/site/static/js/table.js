@@ -9,15 +9,15 @@
 const POLL_MS = 150;
 const HINT_MS = 500;
 /** After three minutes without a request, the server may end a table to make room for another. */
-const SEEN_MS = 60_000;
+const PRESENCE_MS = 60_000;
 const KEY = "gangland-pace";
 /** Parts that are a number of dice, such as "number:3". */
 const NUMBER = "number:";
 const table = /** @type {HTMLElement} */ (document.querySelector("[data-play]"));
-const said = document.querySelector("[data-said]");
+const spoken = document.querySelector("[data-said]");
 const pace = document.querySelector("[data-pace]");
 /** Counts requests, so that an older answer does not overwrite a newer one. */
-let asked = 0;
+let requestCount = 0;
 /** @type {(() => void) | null} */
 let skip = null;
 /** By part: the indexes of the chosen ones among its elements on the table. */
@@ -26,28 +26,28 @@ const clickedAt = /** @type {Map<string, number[]>} */ (new Map());
 if (pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   document.querySelector("[data-scripted]")?.removeAttribute("hidden");
-  const usual = still ? "0" : pace.value;
+  const defaultPace = still ? "0" : pace.value;
   try {
-    pace.value = localStorage.getItem(KEY) ?? usual;
+    pace.value = localStorage.getItem(KEY) ?? defaultPace;
   } catch {
-    pace.value = usual; // the browser has no storage
+    pace.value = defaultPace; // the browser has no storage
   }
-  if (pace.selectedIndex < 0) pace.value = usual;
+  if (pace.selectedIndex < 0) pace.value = defaultPace;
   pace.addEventListener("change", () => {
     if (pace.value === "0") skip?.();
     localStorage.setItem(KEY, pace.value);
   });
 }
 
-table.addEventListener("submit", submitted);
-table.addEventListener("click", clicked);
-table.addEventListener("input", counted);
-document.addEventListener("keydown", pressed);
-ready();
-setInterval(seen, SEEN_MS);
+table.addEventListener("submit", onSubmit);
+table.addEventListener("click", onClick);
+table.addEventListener("input", showAmount);
+document.addEventListener("keydown", onKeydown);
+activate();
+setInterval(reportPresence, PRESENCE_MS);
 
 /** @param {SubmitEvent} event */
-function submitted(event) {
+function onSubmit(event) {
   const form = event.target, by = event.submitter;
   if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer][method=post], [data-more]")) return;
   event.preventDefault();
@@ -60,12 +60,12 @@ function submitted(event) {
   const body = new URLSearchParams();
   data.forEach((value, name) => body.append(name, String(value)));
   if (by instanceof HTMLButtonElement && by.matches("[data-ask-hint]")) {
-    fetched(by.formAction, { method: "POST", body }, false).then((found) => found && hinted());
+    fetchTable(by.formAction, { method: "POST", body }, false).then((found) => found && announceHint());
     return;
   }
   const question = form.closest("[data-question]");
   question?.setAttribute("inert", ""); // one answer per question
-  fetched(form.action, { method: "POST", body }).then((found) => {
+  fetchTable(form.action, { method: "POST", body }).then((found) => {
     question?.removeAttribute("inert");
     if (found) focus("[data-felt] [data-part]");
     table.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
@@ -73,7 +73,7 @@ function submitted(event) {
 }
 
 /** @param {MouseEvent} event */
-function clicked(event) {
+function onClick(event) {
   const target = event.target instanceof Element ? event.target : null;
   const back = target?.closest("a[data-back]");
   if (target?.closest("[data-skip]")) skip?.();
@@ -87,7 +87,7 @@ function clicked(event) {
 }
 
 /** @param {KeyboardEvent} event */
-function pressed(event) {
+function onKeydown(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const part = event.target instanceof Element && event.target.matches("[data-felt] [data-part]") ? event.target : null;
   if (part && (event.key === "Enter" || event.key === " ")) {
@@ -98,7 +98,7 @@ function pressed(event) {
     if (skip) skip();
     else if (amount) {
       amount.value = "";
-      counted();
+      showAmount();
     } else if (chosen().length) undo();
   }
 }
@@ -135,11 +135,11 @@ function choose(part) {
   const id = part.getAttribute("data-part") ?? "", amount = amountOf();
   if (amount && id.startsWith(NUMBER)) {
     amount.value = id.slice(NUMBER.length);
-    counted();
+    showAmount();
     return;
   }
   const now = chosen(), may = (valueOf("data-may") ?? []).includes(id), kind = id.replace(/:.*/, ":");
-  const same = alikeOnFelt(id), at = same.indexOf(part), before = clickedAt.get(id) ?? [];
+  const same = elementsOf(id), at = same.indexOf(part), before = clickedAt.get(id) ?? [];
   const back = part.hasAttribute("data-picked") && !(same.length === 1 && may);
   const gone = back ? now.lastIndexOf(id) : may ? -1 : now.map((each) => each.startsWith(kind)).lastIndexOf(true);
   clickedAt.set(id, back ? before.filter((each) => each !== at) : [...before, at]);
@@ -154,12 +154,12 @@ function amountOf() {
 }
 
 /** Mark this number of dice, and update the text of the button. */
-function counted() {
+function showAmount() {
   const amount = amountOf(), button = table.querySelector("[data-answer] button");
   if (!amount || !button) return;
   const number = amount.validity.valid ? Number(amount.value) : 0;
   for (const die of table.querySelectorAll(`[data-part^="${NUMBER}"]`)) {
-    picked(die, Number(die.getAttribute("data-part")?.slice(NUMBER.length)) <= number);
+    setPicked(die, Number(die.getAttribute("data-part")?.slice(NUMBER.length)) <= number);
   }
   if (button.textContent?.startsWith("Roll")) button.textContent = number ? `Roll ${number} ${number === 1 ? "die" : "dice"}` : "Roll dice";
 }
@@ -169,7 +169,7 @@ function counted() {
  *
  * @param {string} id
  */
-function alikeOnFelt(id) {
+function elementsOf(id) {
   return [...table.querySelectorAll(`[data-felt] [data-part="${id}"]`)];
 }
 
@@ -180,7 +180,7 @@ function alikeOnFelt(id) {
  * @param {string} then the element to focus; "" for the current one
  */
 function narrow(parts, then = "") {
-  fetched(withParts(parts), {}, false).then((found) => {
+  fetchTable(withParts(parts), {}, false).then((found) => {
     if (!found) return;
     if (then) focus(then);
     const ready = [...table.querySelectorAll("[data-answer] button")].map((button) => button.textContent?.trim());
@@ -208,14 +208,14 @@ function withParts(parts) {
  * @returns {() => void} restores the focus and, for the same question, the typed text; call it after marking
  */
 function replace(fresh) {
-  const held = document.activeElement, again = held && table.contains(held) ? alike(held) : null;
+  const held = document.activeElement, locator = held && table.contains(held) ? locatorOf(held) : null;
   const number = numberOf(table), typed = amountOf()?.value;
   for (const each of fresh.querySelectorAll("noscript")) each.remove();
   fresh.querySelector("[data-log]")?.toggleAttribute("open", table.querySelector("[data-log]")?.hasAttribute("open"));
   table.replaceChildren(...fresh.childNodes);
   const amount = amountOf();
   if (amount && typed !== undefined && numberOf(table) === number) amount.value = typed;
-  return () => again && focus(...again);
+  return () => locator && focus(...locator);
 }
 
 /** @param {Element} page */
@@ -230,17 +230,17 @@ function numberOf(page) {
  * @param {RequestInit} init
  * @param {boolean} steps whether to show the events since then step by step
  */
-async function fetched(url, init, steps = true) {
-  const mine = ++asked;
+async function fetchTable(url, init, steps = true) {
+  const requestId = ++requestCount;
   skip?.();
   /** @type {Response | null} */
   const answer = await fetch(url, init).catch(() => null);
-  if (mine !== asked) return false;
+  if (requestId !== requestCount) return false;
   const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page?.querySelector("[data-play]");
   if (!answer || (!fresh && !answer.ok)) {
     say("The site did not answer. Try again.");
-    setTimeout(ready, 10 * POLL_MS);
+    setTimeout(activate, 10 * POLL_MS);
     return false;
   }
   if (!fresh) {
@@ -250,9 +250,9 @@ async function fetched(url, init, steps = true) {
   }
   document.title = page?.title || document.title;
   const back = replace(fresh);
-  if (steps) await shown(mine);
-  if (mine !== asked) return false;
-  ready();
+  if (steps) await showSteps(requestId);
+  if (requestId !== requestCount) return false;
+  activate();
   back();
   return true;
 }
@@ -260,15 +260,15 @@ async function fetched(url, init, steps = true) {
 /**
  * Show the events since the last decision step by step, then the current table.
  *
- * @param {number} mine
+ * @param {number} requestId
  */
-async function shown(mine) {
+async function showSteps(requestId) {
   const felt = table.querySelector("[data-felt]"), bar = table.querySelector("[data-bar]");
   const question = bar?.querySelector("[data-question], [data-bots]"), status = bar?.querySelector("[data-now]");
   /** @type {NodeListOf<HTMLTemplateElement>} */
   const steps = table.querySelectorAll("template[data-step]");
   const now = felt ? [...felt.childNodes] : [];
-  if (felt && status && steps.length && waits() > 0) {
+  if (felt && status && steps.length && stepDelay() > 0) {
     let skipped = false;
     question?.setAttribute("hidden", "");
     status.removeAttribute("hidden");
@@ -277,14 +277,14 @@ async function shown(mine) {
       const line = status.querySelector("[data-line]");
       if (line) line.textContent = step.dataset.step ?? "";
       await new Promise((resolve) => {
-        const timer = setTimeout(resolve, waits());
+        const timer = setTimeout(resolve, stepDelay());
         skip = () => {
           skipped = true;
           clearTimeout(timer);
           resolve(null);
         };
       });
-      if (skipped || mine !== asked) break;
+      if (skipped || requestId !== requestCount) break;
     }
     skip = null;
     felt.replaceChildren(...now);
@@ -295,12 +295,12 @@ async function shown(mine) {
   say([...story, table.querySelector("#question")?.textContent].filter(Boolean).join(" "));
 }
 
-function waits() {
+function stepDelay() {
   return pace instanceof HTMLSelectElement ? Number(pace.value) : 0;
 }
 
 /** Turn available elements into buttons, mark the chosen ones, and poll while the bots decide. */
-function ready() {
+function activate() {
   const now = chosen(), words = valueOf("data-words") ?? {};
   for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
     part.setAttribute("role", "button");
@@ -308,20 +308,20 @@ function ready() {
     part.setAttribute("aria-label", words[part.getAttribute("data-part") ?? ""] ?? "");
     part.closest("[role=img]")?.setAttribute("role", "group");
   }
-  mark(picked, now, clickedAt);
-  counted();
-  lay(now);
+  mark(setPicked, now, clickedAt);
+  showAmount();
+  placeFavors(now);
   mark((part, isBest) => part.toggleAttribute("data-best", isBest), valueOf("data-hinted") ?? [], new Map());
   if (table.querySelector("[data-bots]")) setTimeout(poll, POLL_MS);
-  const mine = asked;
-  if (table.querySelector("[data-hint-waits]")) setTimeout(() => mine === asked && look(), HINT_MS);
+  const requestId = requestCount;
+  if (table.querySelector("[data-hint-waits]")) setTimeout(() => requestId === requestCount && pollHint(), HINT_MS);
 }
 
 /**
  * @param {Element} part
  * @param {boolean} isPicked
  */
-function picked(part, isPicked) {
+function setPicked(part, isPicked) {
   part.toggleAttribute("data-picked", isPicked);
   part.setAttribute("aria-pressed", String(isPicked));
 }
@@ -336,7 +336,7 @@ function picked(part, isPicked) {
  */
 function mark(set, named, wanted) {
   for (const id of new Set([...table.querySelectorAll("[data-felt] [data-part]")].map((part) => part.getAttribute("data-part") ?? ""))) {
-    const same = alikeOnFelt(id), times = named.filter((each) => each === id).length;
+    const same = elementsOf(id), times = named.filter((each) => each === id).length;
     const count = id.startsWith("all:") ? times * same.length : times;
     const marked = [...new Set([...(wanted.get(id) ?? []).filter((at) => at < same.length), ...same.keys()])].slice(0, count);
     same.forEach((part, at) => set(part, marked.includes(at)));
@@ -349,7 +349,7 @@ function mark(set, named, wanted) {
  *
  * @param {string[]} now the chosen parts: pairs of a favor and a token, in either order
  */
-function lay(now) {
+function placeFavors(now) {
   for (let at = 0; at + 1 < now.length; at += 2) {
     const [favor, token] = ["favor:", "token:"].map((kind) => now.slice(at, at + 2).find((part) => part.startsWith(kind)));
     const card = favor && table.querySelector(`[data-felt] [data-part="${favor}"]`);
@@ -363,22 +363,22 @@ function lay(now) {
 }
 
 /** Poll for the hint, and show it once it is ready. */
-async function look() {
+async function pollHint() {
   await visible();
-  const mine = asked;
+  const requestId = requestCount;
   /** @type {Response | null} */
   const answer = await fetch(withParts(chosen())).catch(() => null);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-  if (mine !== asked) return;
+  if (requestId !== requestCount) return;
   const fresh = page?.querySelector("[data-play]");
   if (!fresh || fresh.querySelector("[data-hint-waits]")) {
-    setTimeout(() => mine === asked && look(), HINT_MS);
+    setTimeout(() => requestId === requestCount && pollHint(), HINT_MS);
     return;
   }
   const back = replace(fresh);
-  ready();
+  activate();
   back();
-  hinted();
+  announceHint();
 }
 
 /** Wait until the page is visible. */
@@ -394,32 +394,32 @@ async function visible() {
  * @param {Element} element
  * @returns {[string, number]}
  */
-function alike(element) {
+function locatorOf(element) {
   const part = element.getAttribute("data-part");
   const selector = element.id ? `#${element.id}` : part ? `[data-felt] [data-part="${part}"]` : "[data-answer] button";
   return [selector, Math.max(0, [...table.querySelectorAll(selector)].indexOf(element))];
 }
 
 /** Announce the shown hint. */
-function hinted() {
+function announceHint() {
   say(table.querySelector("[data-hint]")?.textContent?.replace(/\s+/g, " ").trim() ?? "");
 }
 
 /** @param {string} words */
 function say(words) {
-  if (said) said.textContent = words;
+  if (spoken) spoken.textContent = words;
 }
 
 /** Tell the server that the page is open, and show if the table has ended. */
-async function seen() {
+async function reportPresence() {
   if (!table.querySelector("[data-open]")) return;
-  const mine = asked, answer = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).catch(() => null);
-  if (answer?.status === 200 && mine === asked) await fetched(location.pathname, {});
+  const requestId = requestCount, answer = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer?.status === 200 && requestId === requestCount) await fetchTable(location.pathname, {});
 }
 
 async function poll() {
   await visible();
-  if (await fetched(location.pathname, {}) && !table.querySelector("[data-bots]")) focus("[data-felt] [data-part]");
+  if (await fetchTable(location.pathname, {}) && !table.querySelector("[data-bots]")) focus("[data-felt] [data-part]");
 }
 
 /**

@@ -19,9 +19,9 @@ export function local(when, exact) {
   const part = (type) => parts.find((each) => each.type === type)?.value ?? "";
   const seconds = exact ? `:${part("second")}` : "";
   const name = part("timeZoneName");
-  const zoneWords = /^[A-Z]{2,4}$/.test(name) ? ` ${name}` : ""; // an offset would be wider than the original text
+  const zoneSuffix = /^[A-Z]{2,4}$/.test(name) ? ` ${name}` : ""; // an offset would be wider than the original text
   const month = part("month").slice(0, 3);
-  return `${part("day")} ${month} ${part("year")} ${part("hour")}:${part("minute")}${seconds}${zoneWords}`;
+  return `${part("day")} ${month} ${part("year")} ${part("hour")}:${part("minute")}${seconds}${zoneSuffix}`;
 }
 
 /** Return whether the visitor chose UTC. */
@@ -43,18 +43,18 @@ export function showTimes(root) {
   for (const element of /** @type {NodeListOf<HTMLTimeElement>} */ (root.querySelectorAll("time[datetime]"))) {
     const when = new Date(element.dateTime);
     if (Number.isNaN(when.getTime()) || !element.dateTime.includes("T")) continue;
-    const said = element.dataset.utc ?? element.textContent ?? "";
-    element.dataset.utc = said;
-    element.title = said;
+    const original = element.dataset.utc ?? element.textContent ?? "";
+    element.dataset.utc = original;
+    element.title = original;
     const width = `${element.getBoundingClientRect().width}px`; // preserved, so that nothing around it moves
     element.style.minWidth ||= element.closest("td") ? width : `min(100%, ${width})`;
-    element.textContent = utc ? said : local(when, /:\d\d:\d\d/.test(said));
+    element.textContent = utc ? original : local(when, /:\d\d:\d\d/.test(original));
   }
 }
 
 /** @param {HTMLElement} button */
-function offer(button) {
-  const say = () => {
+function initializeButton(button) {
+  const showLabel = () => {
     button.textContent = wantsUtc() ? `Times are UTC. Show ${zone.replaceAll("_", " ")}` : "Times are in your time zone. Show UTC";
   };
   button.addEventListener("click", () => {
@@ -63,15 +63,15 @@ function offer(button) {
     } catch {
       return; // the choice cannot be stored, so nothing changes
     }
-    say();
+    showLabel();
     showTimes(document);
   });
-  say();
+  showLabel();
   button.hidden = false;
 }
 
 const button = document.querySelector("[data-zone]");
-if (button instanceof HTMLElement && !isUtc) offer(button);
+if (button instanceof HTMLElement && !isUtc) initializeButton(button);
 showTimes(document);
 document.addEventListener("live:placed", (event) => {
   if (event.target instanceof Element) showTimes(event.target);

@@ -25,7 +25,7 @@ const CATCH_UP = { part: 0.25, games: 4 };
  * Fetch a URL of the site.
  * @param {string} address
  */
-async function ask(address) {
+async function fetchPage(address) {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), TIMEOUT_MS);
   const answer = await fetch(address, { signal: stop.signal, cache: "no-store" }).finally(() => clearTimeout(late));
@@ -54,10 +54,10 @@ class Screen {
     this.pausedAt = -1;
     this.skips = false;
     /** The pending request for a game. */
-    this.asking = /** @type {symbol | null} */ (null);
-    this.askAgainAt = 0;
+    this.pendingRequest = /** @type {symbol | null} */ (null);
+    this.retryAt = 0;
     this.timer = 0;
-    this.polled = 0;
+    this.pollTimer = 0;
     this.room = new Room(root);
     this.words = new Words(root, this.room);
     addEventListener("resize", () => {
@@ -105,17 +105,17 @@ class Screen {
    */
   async item(item, after, own) {
     const address = (this.root.dataset.items ?? "").replace(/0$/, String(item));
-    const asked = Symbol(address);
-    this.asking = asked;
+    const request = Symbol(address);
+    this.pendingRequest = request;
     try {
-      const answer = await (await ask(`${address}?after=${after}${own ? "&own=1" : ""}`)).json();
-      if (this.asking !== asked) return null;
-      this.asking = null;
+      const answer = await (await fetchPage(`${address}?after=${after}${own ? "&own=1" : ""}`)).json();
+      if (this.pendingRequest !== request) return null;
+      this.pendingRequest = null;
       this.lost(false);
       return answer;
     } catch (failure) {
-      if (this.asking === asked) {
-        this.asking = null;
+      if (this.pendingRequest === request) {
+        this.pendingRequest = null;
         this.failed(failure);
       }
       return null;
@@ -128,7 +128,7 @@ class Screen {
    * @param {number} item
    */
   async enter(item, own = false) {
-    if (!item || this.asking) return;
+    if (!item || this.pendingRequest) return;
     const on = await this.item(item, 0, own);
     if (on) {
       const until = on.end ? on.end.seconds - CATCH_UP.part * (on.end.seconds - on.end.at_s) : on.elapsed_s;
@@ -153,13 +153,13 @@ class Screen {
     this.room.zoom(1);
     this.stage = new this.Stage(place, this.root.dataset.sprite ?? "");
     this.stage.begin(on);
-    this.take(on);
+    this.addSteps(on);
     this.words.begin(on);
     void this.poll();
   }
 
   /** @param {Answer} answer */
-  take(answer) {
+  addSteps(answer) {
     if (!this.on || answer.item !== this.on.item) return;
     this.steps.push(...answer.steps);
     this.stage?.add(answer.steps.map((step) => step.frame), this.end ? null : answer.end);
@@ -177,7 +177,7 @@ class Screen {
 
   /** @returns {number} */
   wait() {
-    if (performance.now() >= this.askAgainAt) void this.enter(this.current());
+    if (performance.now() >= this.retryAt) void this.enter(this.current());
     return LONGEST_WAIT_MS;
   }
 
@@ -186,7 +186,7 @@ class Screen {
    * @returns {number} milliseconds until the next step is due
    */
   play(on) {
-    if (this.skips && !this.asking) {
+    if (this.skips && !this.pendingRequest) {
       this.skips = false;
       void this.leave(true);
       return LONGEST_WAIT_MS;
@@ -224,11 +224,11 @@ class Screen {
 
   /** @param {Answer} on */
   async more(on) {
-    if (this.asking || performance.now() < this.askAgainAt) return;
+    if (this.pendingRequest || performance.now() < this.retryAt) return;
     const answer = await this.item(on.item, this.steps.length, false);
     if (answer) {
-      this.take(answer);
-      this.askAgainAt = performance.now() + Math.min(3000, 1000 * Math.max(0.1, (this.steps.at(-1)?.at_s ?? 0) - this.elapsed() - 6));
+      this.addSteps(answer);
+      this.retryAt = performance.now() + Math.min(3000, 1000 * Math.max(0.1, (this.steps.at(-1)?.at_s ?? 0) - this.elapsed() - 6));
     }
     this.tick();
   }
@@ -238,7 +238,7 @@ class Screen {
    * @param {unknown} failure
    */
   failed(failure) {
-    this.askAgainAt = performance.now() + 2000;
+    this.retryAt = performance.now() + 2000;
     if (failure instanceof Error && /^4/.test(failure.message)) this.on = null;
     else this.lost(true);
   }
@@ -250,11 +250,11 @@ class Screen {
    */
   async leave(skips) {
     const { on } = this;
-    if (!on || this.asking || (!skips && performance.now() < this.askAgainAt)) return;
+    if (!on || this.pendingRequest || (!skips && performance.now() < this.retryAt)) return;
     const answer = await this.item(on.item, this.steps.length, false);
     if (!answer) return;
     const { now, next, following, elapsed_s } = answer;
-    this.askAgainAt = performance.now() + 1000;
+    this.retryAt = performance.now() + 1000;
     const current = now ?? 0, then = next ?? 0;
     const seconds = this.end?.seconds ?? 0; // 0 if a game is skipped before its end is known
     const isNear = !skips && following && elapsed_s < CATCH_UP.games * seconds;
@@ -323,8 +323,8 @@ class Screen {
     history.replaceState(null, "", link.pathname);
     this.root.dataset.live = live;
     this.on = null;
-    this.askAgainAt = 0;
-    this.asking = null;
+    this.retryAt = 0;
+    this.pendingRequest = null;
     this.renew(page);
     this.tick();
   }
@@ -341,7 +341,7 @@ class Screen {
    */
   async page(live) {
     try {
-      const text = await (await ask(live)).text();
+      const text = await (await fetchPage(live)).text();
       this.lost(false);
       return new DOMParser().parseFromString(text, "text/html");
     } catch {
@@ -352,11 +352,11 @@ class Screen {
 
   /** Update all parts around the game, and schedule the next update. */
   async poll() {
-    clearTimeout(this.polled);
+    clearTimeout(this.pollTimer);
     const live = this.root.dataset.live ?? "", page = await this.page(live);
     if (page && live === this.root.dataset.live) this.renew(page);
-    clearTimeout(this.polled);
-    this.polled = window.setTimeout(() => void this.poll(), 1000 * Number(this.root.dataset.every));
+    clearTimeout(this.pollTimer);
+    this.pollTimer = window.setTimeout(() => void this.poll(), 1000 * Number(this.root.dataset.every));
   }
 
   /**
@@ -415,7 +415,7 @@ class Screen {
 }
 
 /** Keep the screen from turning off, if the browser allows it. */
-async function stayAwake() {
+async function keepAwake() {
   /** @type {{ request?: (kind: string) => Promise<unknown> } | undefined} */
   const lock = Reflect.get(navigator, "wakeLock");
   if (!document.hidden) await lock?.request?.("screen").catch(() => {});
@@ -425,6 +425,6 @@ const root = document.querySelector("[data-tv]");
 if (root instanceof HTMLElement) {
   const { Stage } = await import(root.dataset.stages ?? "");
   new Screen(root, Stage);
-  document.addEventListener("visibilitychange", () => void stayAwake());
-  void stayAwake();
+  document.addEventListener("visibilitychange", () => void keepAwake());
+  void keepAwake();
 }

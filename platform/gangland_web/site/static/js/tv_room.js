@@ -2,10 +2,10 @@
 /** Fits the content of a wall screen to its size: the table with its caption, and the rows of the standings. */
 
 const ZOOM = /** @type {const} */ ([0.6, 1.18]);
-/** Sizes of a caption, the usual one first. */
-const SAYS = [1, 0.9, 0.8];
+/** Sizes of a caption, the default first. */
+const CAPTION_SIZES = [1, 0.9, 0.8];
 /** The maximum number of sizes to try. */
-const FITS = 8;
+const MAX_FITS = 8;
 /** The same as in `tv.css`. */
 const WALL = matchMedia("(width >= 60em) and (height >= 34em) and (orientation: landscape)");
 
@@ -44,11 +44,11 @@ export class Room {
     const stage = this.stage(), panel = stage?.parentElement;
     if (!stage || !caption || !panel || !WALL.matches) return;
     const left = () => panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
-    for (const size of SAYS) {
+    for (const size of CAPTION_SIZES) {
       caption.style.setProperty("--say", String(size));
       if (left() >= 0) break;
     }
-    for (let tries = 0; tries < FITS; tries += 1) { // each size breaks lines differently, boxes have minimum heights
+    for (let tries = 0; tries < MAX_FITS; tries += 1) { // each size breaks lines differently, boxes have minimum heights
       const tall = stage.getBoundingClientRect().height;
       const room = left();
       if (room >= 0 && (tries || isOn)) return; // during a game the table only shrinks, so that it does not pulsate

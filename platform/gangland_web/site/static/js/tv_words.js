@@ -13,7 +13,7 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
  * @param {string} name
  * @param {...(string | Node)} parts
  */
-function make(tag, name, ...parts) {
+function createElement(tag, name, ...parts) {
   const element = document.createElement(tag);
   if (name) element.className = name;
   element.append(...parts);
@@ -24,10 +24,10 @@ function make(tag, name, ...parts) {
  * Return a name that may be truncated on screen, with the full name as its title.
  * @param {string} name
  */
-function titled(name) {
-  const called = make("bdi", "", name);
-  called.title = name;
-  return called;
+function nameElement(name) {
+  const element = createElement("bdi", "", name);
+  element.title = name;
+  return element;
 }
 
 /**
@@ -35,14 +35,14 @@ function titled(name) {
  * @param {string} line
  * @param {string[]} names
  */
-function named(line, names) {
+function isolateNames(line, names) {
   const parts = [];
   let left = line;
   for (;;) {
-    const found = names.filter((name) => name && left.includes(name)).sort((one, other) => left.indexOf(one) - left.indexOf(other) || other.length - one.length);
+    const found = names.filter((name) => name && left.includes(name)).sort((a, b) => left.indexOf(a) - left.indexOf(b) || b.length - a.length);
     const name = found[0], at = name ? left.indexOf(name) : -1;
     if (!name) return [...parts, left];
-    parts.push(left.slice(0, at), titled(name));
+    parts.push(left.slice(0, at), nameElement(name));
     left = left.slice(at + name.length);
   }
 }
@@ -53,16 +53,16 @@ function named(line, names) {
  * @param {[string, string][]} moved
  */
 function figures(words, moved) {
-  const parts = moved.map(([bot, by], at) => make("span", "tv-move", titled(bot), ` ${by}${at + 1 < moved.length ? "," : ""}`));
-  return make("span", "", words, ...parts.flatMap((part) => [" ", part]));
+  const parts = moved.map(([bot, by], at) => createElement("span", "tv-move", nameElement(bot), ` ${by}${at + 1 < moved.length ? "," : ""}`));
+  return createElement("span", "", words, ...parts.flatMap((part) => [" ", part]));
 }
 
 /** Return the element for a player's rank and lead. */
 function standing() {
-  const rank = make("span", "soft"), best = make("strong", "");
+  const rank = createElement("span", "soft"), best = createElement("strong", "");
   rank.setAttribute("data-rank", "");
   best.setAttribute("data-best", "");
-  return make("span", "tv-stand", rank, " ", best);
+  return createElement("span", "tv-stand", rank, " ", best);
 }
 
 /**
@@ -71,12 +71,12 @@ function standing() {
  * @param {() => void} change
  */
 export function move(part, change) {
-  const stood = new Map(Array.from(part.querySelectorAll("[data-bot]"), (row) => [row.getAttribute("data-bot"), row.getBoundingClientRect().top]));
+  const oldTops = new Map(Array.from(part.querySelectorAll("[data-bot]"), (row) => [row.getAttribute("data-bot"), row.getBoundingClientRect().top]));
   change();
   part.dispatchEvent(new CustomEvent("live:placed", { bubbles: true }));
-  if (STILL.matches || !stood.size) return;
+  if (STILL.matches || !oldTops.size) return;
   for (const row of part.querySelectorAll("[data-bot]")) {
-    const before = stood.get(row.getAttribute("data-bot"));
+    const before = oldTops.get(row.getAttribute("data-bot"));
     const by = before === undefined ? 0 : before - row.getBoundingClientRect().top;
     if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
   }
@@ -105,9 +105,9 @@ export class Words {
     const found = this.part("stage");
     const panel = this.root.querySelector("[data-part=now]");
     if (found || !panel) return found;
-    const about = make("p", "tv-about", make("span", ""), make("span", "tag", "shown before"), make("strong", ""));
+    const about = createElement("p", "tv-about", createElement("span", ""), createElement("span", "tag", "shown before"), createElement("strong", ""));
     ["about", "again", "round"].forEach((name, at) => about.children[at]?.setAttribute(`data-${name}`, ""));
-    const stage = make("div", "tv-stage"), caption = make("div", "tv-caption");
+    const stage = createElement("div", "tv-stage"), caption = createElement("div", "tv-caption");
     stage.setAttribute("data-stage", "");
     caption.setAttribute("data-caption", "");
     panel.replaceChildren(...panel.querySelectorAll("h2"), about, stage, caption);
@@ -120,15 +120,15 @@ export class Words {
    */
   begin(on) {
     const players = on.names.map((name, seat) => {
-      const called = titled(name);
-      return make("span", `tv-player seat${seat + 1}`, make("span", "chip", String(seat + 1)), called, standing());
+      const element = nameElement(name);
+      return createElement("span", `tv-player seat${seat + 1}`, createElement("span", "chip", String(seat + 1)), element, standing());
     });
     this.part("players")?.replaceChildren(...players);
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
     if (about) about.textContent = about.title = on.about;
     const gains = on.gains.length ? [figures("Rating gain for a win, about:", on.gains)] : [];
-    this.stake("At stake", [...on.stake.map((line) => make("span", "", ...named(line, on.names))), ...gains]);
+    this.stake("At stake", [...on.stake.map((line) => createElement("span", "", ...isolateNames(line, on.names))), ...gains]);
     this.say(on, on.rules, "tv-rules");
     this.mark(on);
   }
@@ -141,7 +141,7 @@ export class Words {
   stake(title, lines) {
     const heading = this.part("stake-title");
     if (heading) heading.textContent = title;
-    this.part("game-stake")?.replaceChildren(...lines.map((line) => make("p", "", line)));
+    this.part("game-stake")?.replaceChildren(...lines.map((line) => createElement("p", "", line)));
     this.room.list();
   }
 
@@ -181,7 +181,7 @@ export class Words {
    * @param {string} name
    */
   say(on, lines, name = "") {
-    this.part("caption")?.replaceChildren(...lines.map((line, at) => make("p", at ? "" : name, ...named(line, on.names))));
+    this.part("caption")?.replaceChildren(...lines.map((line, at) => createElement("p", at ? "" : name, ...isolateNames(line, on.names))));
   }
 
   /**
@@ -205,7 +205,7 @@ export class Words {
     this.where("The end");
     this.markBest("winner", end.winners);
     this.say(on, [end.points[0] ?? "", end.why ? `This game was chosen for ${end.why}.` : ""].filter(Boolean), "tv-won");
-    if (end.moved.length) this.stake("Result", [make("span", "", ...named(end.match, on.names)), figures("Rating changes in that match:", end.moved)]);
+    if (end.moved.length) this.stake("Result", [createElement("span", "", ...isolateNames(end.match, on.names)), figures("Rating changes in that match:", end.moved)]);
   }
 
   /** @param {string} words */

@@ -4,7 +4,7 @@
 const form = document.querySelector("form[data-wizard]");
 
 /** @param {HTMLFormElement} form */
-function enliven(form) {
+function initialize(form) {
   const zone = /** @type {HTMLInputElement} */ (form.querySelector("input[name=zone]"));
   const times = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=datetime-local]"));
   const untouched = Array.from(times).every((time) => time.value === "");
@@ -19,4 +19,4 @@ function enliven(form) {
   show();
 }
 
-if (form instanceof HTMLFormElement) enliven(form);
+if (form instanceof HTMLFormElement) initialize(form);
