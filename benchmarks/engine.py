@@ -81,7 +81,7 @@ class KnownPlayer:
 
 
 def known_games(game: Game[Any], seats: int) -> list[list[list[Decision]]]:
-    """Play games at random; return the answers of each by seat, in the order of asking."""
+    """Play games at random; return the answers of each by seat, in the order in which they are asked for."""
     players = random_players(seats)
     return [_answers(game, players, number) for number in range(KEPT_GAMES)]
 

@@ -150,7 +150,7 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def end_whole() -> None:
+def exit_on_sigterm() -> None:
     """Make SIGTERM end this process like an error, so that all cleanup code runs."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
@@ -200,7 +200,7 @@ def _numeric(cells: list[list[str]]) -> list[bool]:
     return [all(_NUMBER.fullmatch(cell) for cell in column[1:]) for column in zip(*cells, strict=True)]
 
 
-def in_turn(ways: Mapping[str, Callable[[], T]], rounds: int, *, warm_up: bool = True) -> dict[str, list[T]]:
+def run_in_turn(ways: Mapping[str, Callable[[], T]], rounds: int, *, warm_up: bool = True) -> dict[str, list[T]]:
     """Run all functions in turn for a number of rounds, so that those of a round run within seconds of each other.
 
     Args:

@@ -22,7 +22,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks import matches
-from benchmarks.harness import Section, Table, in_turn, parser, publish, ratio
+from benchmarks.harness import Section, Table, parser, publish, ratio, run_in_turn
 from benchmarks.matches import house_bots, one_match, play_match_in
 from gangland.games import GAME_NAMES
 from gangland_ladder.local.processes import Tables
@@ -114,7 +114,7 @@ def measure(loops: int, games: int, rounds: int = 10) -> Loaded:
             return charges[0]
 
         ways = {"quiet": partial(among, signal.SIGSTOP), "loaded": partial(among, signal.SIGCONT)}
-        results = in_turn(ways, rounds, warm_up=False)
+        results = run_in_turn(ways, rounds, warm_up=False)
         played, faults, voids = _play(tables, games)
     quiet, loaded = ([cpu for cpu, _ in results[way]] for way in ways)
     return Loaded(

@@ -53,12 +53,12 @@ from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare
 
 MATCH_BLOCKS = 50
-COUNTED = 12
+TIE_BLOCKS = 12
 """The numbers of blocks of matches whose ties are also counted."""
 PARTS = 8
 SHORT, LONG = 2, 12
 """The numbers of blocks of a match: two lengths separate the fixed costs of a match from the costs of a game."""
-A_TABLE = 8
+BLOCKS_PER_TABLE = 8
 """The number of consecutive blocks between the same bots."""
 
 
@@ -133,11 +133,11 @@ def draws(blocks: int) -> Table:
         for game, seats in _everywhere():
             pairs = differences(at_tables, game, seats, blocks)
             chances = [chance_of_tie(pairs, many) for many in MEASURED_BLOCKS]
-            error = standard_error(pairs, COUNTED)
-            ties, matches = tied(pairs, COUNTED)
+            error = standard_error(pairs, TIE_BLOCKS)
+            ties, matches = tied(pairs, TIE_BLOCKS)
             data = ", ".join(f"{chance:.3g}" for chance in chances)
             rows.append((game, seats, data, f"{error:.5f}", f"{ties} of {matches}"))
-    columns = ("game", "seats", "draws", f"standard error at {COUNTED}", f"counted at {COUNTED} blocks")
+    columns = ("game", "seats", "draws", f"standard error at {TIE_BLOCKS}", f"counted at {TIE_BLOCKS} blocks")
     return Table("draws", "Chances of a draw by blocks", columns, tuple(rows))
 
 
@@ -219,7 +219,7 @@ def _luck_row(name: str, seats: int, blocks: int) -> Row:
 def block_luck(name: str, seats: int, number: int) -> Groups:
     """Play one block in all rotations; return the luck and places of each bot's games."""
     game, seed = game_named(name), seed_of("luck", name, seats, number)
-    stems = sorted(Random(f"{name} {seats} {number // A_TABLE}").sample(THINKING_BOTS[name], seats))
+    stems = sorted(Random(f"{name} {seats} {number // BLOCKS_PER_TABLE}").sample(THINKING_BOTS[name], seats))
     mine: Groups = {(*stems, bot): [] for bot in range(seats)}
     for rotation in range(seats):
         at = seating(number, rotation, seats)
@@ -291,7 +291,7 @@ def lucks(blocks: int) -> Table:
     jobs = [
         Job((game, seats), analyzed_blocks, (game, seats, piece))
         for game, seats in _everywhere()
-        for piece in pieces(blocks, A_TABLE)
+        for piece in pieces(blocks, BLOCKS_PER_TABLE)
     ]
     rows = [
         _lucks_row(game, seats, parts) for (game, seats), parts in run_all(jobs, len(os.sched_getaffinity(0))).items()
@@ -311,7 +311,7 @@ Both = dict[tuple[Any, ...], list[list[tuple[SeatLuck, SeatLuck]]]]
 def analyzed_blocks(name: str, seats: int, numbers: Sequence[int]) -> Both:
     """Play blocks of one set of bots in all rotations, and return each bot's games by both measures of luck."""
     game, groups = game_named(name), defaultdict(list)
-    stems = sorted(Random(f"{name} {seats} {numbers[0] // A_TABLE}").sample(THINKING_BOTS[name], seats))
+    stems = sorted(Random(f"{name} {seats} {numbers[0] // BLOCKS_PER_TABLE}").sample(THINKING_BOTS[name], seats))
     for number in numbers:
         seed = seed_of("lucks", name, seats, number)
         mine: dict[int, list[tuple[SeatLuck, SeatLuck]]] = defaultdict(list)

@@ -53,20 +53,20 @@ from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.players import CodeStore, Player
 
-AIM = 0.9
+TARGET = 0.9
 """The target for the platform's share of the referee's own rate."""
-MOST = 1.1
+MAX_RATIO = 1.1
 """A platform does more than its referee; if it appears faster by this factor, other work disturbed the run."""
 MATCHES = {2: 120, 3: 60, 4: 40}
 """By number of seats, the number of measured matches: about ten seconds of an idle machine with two cores."""
-WARM_UP_A_SLOT = 3
+WARM_UP_PER_SLOT = 3
 NAME = "gangland_platform_rate"
 """The name of the database that is created on a PostgreSQL server."""
 ROLES = (WORKER, JAILS, RECORDER, BROKER, DATABASE, BEAT, WEB, SUPERVISOR)
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RunTime:
     """The time of a run: seconds of the clock, and CPU seconds by purpose."""
 
     wall_s: float
@@ -78,7 +78,7 @@ class Taken:
         return sum(self.cpu_s.values())
 
 
-class _Nobody:
+class _ResultSink:
     """A record worker that only stores the last result."""
 
     void: str | None = None
@@ -94,7 +94,7 @@ class _Nobody:
         """Do nothing."""
 
 
-def play_alone(warm_up: MatchJobs, measured: MatchJobs, slots: int) -> Taken:
+def play_alone(warm_up: MatchJobs, measured: MatchJobs, slots: int) -> RunTime:
     """Play all matches with the match worker's own code, without queue and database; each slot is pinned to a core.
 
     Raises:
@@ -103,20 +103,20 @@ def play_alone(warm_up: MatchJobs, measured: MatchJobs, slots: int) -> Taken:
     gc.freeze()  # as in a match worker, so that no slot searches this process's objects for cycles
     try:
         with Tables(mode=Mode.JAIL, workers=slots) as tables:
-            _see(tables.run(_play, _calls(warm_up)))
+            _raise_void(tables.run(_play, _calls(warm_up)))
             before, began = _spent(), time.monotonic()
-            _see(tables.run(_play, _calls(measured)))
+            _raise_void(tables.run(_play, _calls(measured)))
             wall_s, after = time.monotonic() - began, _spent()
     finally:
         gc.unfreeze()
-    return Taken(wall_s, {role: after[role] - before[role] for role in after})
+    return RunTime(wall_s, {role: after[role] - before[role] for role in after})
 
 
 def _calls(jobs: MatchJobs) -> list[tuple[str, dict[str, bytes]]]:
     return [(text, jobs.codes) for text in jobs.texts]
 
 
-def _see(voids: Iterable[str | None]) -> None:
+def _raise_void(voids: Iterable[str | None]) -> None:
     for void in voids:
         if void is not None:
             raise RuntimeError(f"a match came to nothing: {void}")
@@ -125,7 +125,7 @@ def _see(voids: Iterable[str | None]) -> None:
 def _play(pool: Pool, text: str, codes: dict[str, bytes]) -> str | None:
     if os.getsid(0) != os.getpid():
         os.setsid()  # as the supervisor's children do: kernels share busy cores among sessions
-    outcome = _Nobody()
+    outcome = _ResultSink()
     Player(outcome, CodeStore(codes.get), lambda: None, lambda: None, pool).play(decode_message(text))
     return outcome.void
 
@@ -145,7 +145,7 @@ def play_through(
     servers: Sequence[int] = (),
     meanwhile: Callable[[Up], AbstractContextManager[object]] = nullcontext,
     options: Sequence[str] = (),
-) -> Taken:
+) -> RunTime:
     """Let the whole platform play tournaments one after the other, and return the time of the last one.
 
     Args:
@@ -166,7 +166,7 @@ def play_through(
                 up.wait_for(lambda: is_folded(database, tournament, matches), "the ratings")  # noqa: B023
             after = by_role(up.pid, servers)
         result = played(database, tournaments[-1][0])
-    return Taken(result.ended_s - result.began_s, {role: after[role] - before.get(role, 0.0) for role in after})
+    return RunTime(result.ended_s - result.began_s, {role: after[role] - before.get(role, 0.0) for role in after})
 
 
 @contextmanager
@@ -206,8 +206,8 @@ class Round:
     game: str
     seats: int
     matches: int
-    alone: Taken
-    whole: Taken
+    alone: RunTime
+    whole: RunTime
 
     @property
     def by_clock(self) -> float:
@@ -278,7 +278,7 @@ def rates(rounds: Sequence[Round]) -> list[Rate]:
                 *(median(cpu), min(cpu), max(cpu)),
                 median([one.playing for one in those]),
                 median([one.recording for one in those]),
-                AIM <= median(clock) <= MOST,
+                TARGET <= median(clock) <= MAX_RATIO,
             )
         )
     return result
@@ -336,7 +336,7 @@ def measure(options: argparse.Namespace) -> list[Round]:
 
 
 def _one_round(options: argparse.Namespace, game: str, seats: int, matches: int) -> Round:
-    warm_up = WARM_UP_A_SLOT * options.slots
+    warm_up = WARM_UP_PER_SLOT * options.slots
     with tempfile.TemporaryDirectory(prefix="gangland-rate-") as folder:
         data = Path(folder) / "data"
         data.mkdir()
@@ -354,7 +354,7 @@ def main() -> int:
     options = arguments()
     rounds = measure(options)
     rows = rates(rounds)
-    document = {"aim": AIM, "rates": [row._asdict() for row in rows], "rounds": [asdict(one) for one in rounds]}
+    document = {"aim": TARGET, "rates": [row._asdict() for row in rows], "rounds": [asdict(one) for one in rounds]}
     publish(options, [section(rounds)], document)
     return 0 if all(row.met for row in rows) else 1
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
+TICKS_PER_SECOND: Final = os.sysconf("SC_CLK_TCK")
 
 WORKER: Final = "match workers"
 JAILS: Final = "jails"
@@ -46,25 +46,28 @@ def processes() -> dict[int, Process]:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        user, system, ended_user, ended_system = (int(ticks) / TICKS_A_SECOND for ticks in fields[11:15])
+        user, system, ended_user, ended_system = (int(ticks) / TICKS_PER_SECOND for ticks in fields[11:15])
         by_pid[int(folder.name)] = Process(int(fields[1]), user + system, ended_user + ended_system)
     return by_pid
 
 
-def below(pid: int, there: Mapping[int, Process]) -> list[int]:
+def below(pid: int, all_processes: Mapping[int, Process]) -> list[int]:
     """Return all descendants of a process."""
-    children = [child for child, process in there.items() if process.parent == pid]
-    return [*children, *(deeper for child in children for deeper in below(child, there))]
+    children = [child for child, process in all_processes.items() if process.parent == pid]
+    return [*children, *(deeper for child in children for deeper in below(child, all_processes))]
 
 
-def tree_s(pid: int, there: Mapping[int, Process]) -> float:
+def tree_s(pid: int, all_processes: Mapping[int, Process]) -> float:
     """Return the CPU seconds of a process, of its descendants, and of all ended children that it waited for."""
-    return sum(there[one].own_s + there[one].ended_s for one in (pid, *below(pid, there)))
+    return sum(
+        all_processes[each_pid].own_s + all_processes[each_pid].ended_s
+        for each_pid in (pid, *below(pid, all_processes))
+    )
 
 
-def played_s(pid: int, there: Mapping[int, Process]) -> dict[str, float]:
+def played_s(pid: int, all_processes: Mapping[int, Process]) -> dict[str, float]:
     """Return the CPU seconds of a process that plays matches, and separately those of its jails."""
-    return {WORKER: there[pid].own_s, JAILS: tree_s(pid, there) - there[pid].own_s}
+    return {WORKER: all_processes[pid].own_s, JAILS: tree_s(pid, all_processes) - all_processes[pid].own_s}
 
 
 def role_of(pid: int) -> str:
@@ -80,17 +83,17 @@ def by_role(supervisor: int, servers: Sequence[int] = ()) -> dict[str, float]:
         supervisor: the process of `gangland up`.
         servers: additional database servers.
     """
-    there = processes()
+    all_processes = processes()
     spent: dict[str, float] = defaultdict(float)
-    spent[SUPERVISOR] = there[supervisor].own_s
-    for child in [pid for pid, process in there.items() if process.parent == supervisor]:
+    spent[SUPERVISOR] = all_processes[supervisor].own_s
+    for child in [pid for pid, process in all_processes.items() if process.parent == supervisor]:
         try:
             role = role_of(child)
         except OSError:
             continue  # the process existed only for a moment
-        parts = played_s(child, there) if role == WORKER else {role: tree_s(child, there)}
+        parts = played_s(child, all_processes) if role == WORKER else {role: tree_s(child, all_processes)}
         for part, seconds in parts.items():
             spent[part] += seconds
     for server in servers:
-        spent[DATABASE] += tree_s(server, there)
+        spent[DATABASE] += tree_s(server, all_processes)
     return dict(spent)

@@ -13,16 +13,16 @@ from statistics import median
 from typing import Any
 
 import gangland
-from benchmarks.harness import Row, in_turn, ratio
+from benchmarks.harness import Row, ratio, run_in_turn
 from benchmarks.ways import ENGINE, HAND_TUNED, Way
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS_PYTHON = ROOT / ".venv-bench" / "bin" / "python"
-TRIED_GAMES = 2
+TRIAL_GAMES = 2
 COLUMNS = ("game", "seats", "way", "games/s", "us/decision", "x engine", "x hand-tuned")
 
 
-class Missing(Exception):
+class NotInstalled(Exception):
     """A framework is not installed."""
 
 
@@ -45,7 +45,7 @@ class Worker:
 
     def __init__(self, way: Way) -> None:
         if way.peer and not PEERS_PYTHON.exists():
-            raise Missing("its environment .venv-bench is not there; `make bench` makes it")
+            raise NotInstalled("its environment .venv-bench is not there; `make bench` makes it")
         package = compiled_engine() if way.compiled else Path(gangland.__file__).resolve().parent.parent
         self.way = way
         self.numbers = 0
@@ -62,7 +62,7 @@ class Worker:
         """Play this number of games.
 
         Raises:
-            Missing: the framework is not installed.
+            NotInstalled: the framework is not installed.
             RuntimeError: the process ended.
         """
         assert self.process.stdin is not None
@@ -76,7 +76,7 @@ class Worker:
             raise RuntimeError(f"the process of {self.way.name} ended with {self.process.wait()}")
         answer: dict[str, Any] = json.loads(line)
         if "missing" in answer:
-            raise Missing(answer["missing"])
+            raise NotInstalled(answer["missing"])
         return Batch(games, answer["decisions"], answer["cpu_s"])
 
 
@@ -84,12 +84,12 @@ def compiled_engine() -> Path:
     """Return the folder of the checkout's compiled engine; build it if necessary.
 
     Raises:
-        Missing: it cannot be compiled here.
+        NotInstalled: it cannot be compiled here.
     """
     script = ROOT / "scripts" / "compile_engine.py"
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Missing(done.stderr.strip().partition("\n")[0])
+        raise NotInstalled(done.stderr.strip().partition("\n")[0])
     return Path(done.stdout.strip())
 
 
@@ -103,7 +103,7 @@ def workers(ways: Sequence[Way], missing: dict[str, str]) -> Iterator[list[Worke
                 worker = Worker(way)
                 stack.callback(worker.process.communicate)
                 worker.run("gang-of-dice", 2, 1)
-            except Missing as reason:
+            except NotInstalled as reason:
                 missing[way.name] = str(reason)
             else:
                 started.append(worker)
@@ -114,10 +114,10 @@ def measure(started: Sequence[Worker], game: str, seats: int, rounds: int, round
     """Measure all ways at one table, each for about `round_s` per round; return a row of `COLUMNS` for each."""
     runs = {}
     for worker in started:
-        worker.run(game, seats, TRIED_GAMES)
-        tried = worker.run(game, seats, TRIED_GAMES)
-        runs[worker.way.name] = partial(worker.run, game, seats, max(1, round(TRIED_GAMES * round_s / tried.cpu_s)))
-    batches = in_turn(runs, rounds, warm_up=False)
+        worker.run(game, seats, TRIAL_GAMES)
+        tried = worker.run(game, seats, TRIAL_GAMES)
+        runs[worker.way.name] = partial(worker.run, game, seats, max(1, round(TRIAL_GAMES * round_s / tried.cpu_s)))
+    batches = run_in_turn(runs, rounds, warm_up=False)
     times = {way: [batch.decision_us for batch in own] for way, own in batches.items()}
     return [
         (

@@ -23,9 +23,9 @@ from gangland_web.models.database import Database
 from gangland_web.process import before_exec
 from gangland_web.workers.celery_app import make_celery, send
 
-PATIENCE_S: Final = 1800.0
-STOPS_WITHIN_S = 120.0
-LOOK_S: Final = 0.1
+TIMEOUT_S: Final = 1800.0
+STOP_TIMEOUT_S = 120.0
+POLL_S: Final = 0.1
 CORES: Final = os.cpu_count() or 1
 
 
@@ -61,12 +61,12 @@ class Up:
 
     def wait_for(self, happened: Callable[[], bool], event: str) -> None:
         """Wait until something has happened.  Raises UpFailed: `gangland up` ended, or it took too long."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while not _happened(happened):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 log = self.data / "log" / "gangland.log"
                 raise UpFailed(f"waited in vain for {event}\n{log.read_text()[-3000:] if log.exists() else ''}")
-            time.sleep(LOOK_S)
+            time.sleep(POLL_S)
 
 
 @contextmanager
@@ -101,11 +101,11 @@ def running(data: Path, database: Database, slots: int, *more: str) -> Iterator[
     finally:
         process.send_signal(signal.SIGTERM)
         try:
-            process.wait(STOPS_WITHIN_S)
+            process.wait(STOP_TIMEOUT_S)
         except subprocess.TimeoutExpired as late:
             process.kill()
             process.wait()
-            raise UpFailed(f"gangland up did not stop within {STOPS_WITHIN_S:g} s, and was killed") from late
+            raise UpFailed(f"gangland up did not stop within {STOP_TIMEOUT_S:g} s, and was killed") from late
 
 
 def _slots_of(redis_url: str) -> int:
@@ -116,7 +116,7 @@ def _slots_of(redis_url: str) -> int:
 
 def _answers(port: int) -> bool:
     """Return whether the site's health check succeeds."""
-    with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=LOOK_S * 100) as answer:
+    with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=POLL_S * 100) as answer:
         return int(answer.status) == 200
 
 

@@ -26,14 +26,14 @@ from tests.kits.slow_sockets_kit import Sockets, kinds
 
 from benchmarks.harness import Section, Table, count, parser, publish
 from benchmarks.pages.serving import served
-from benchmarks.traffic.client import PATIENCE_S, Customer, NoAnswer, at_share
+from benchmarks.traffic.client import TIMEOUT_S, Customer, NoAnswer, at_share
 from gangland_web.models.database import Database
 from gangland_web.ops.prepare import prepare
 from gangland_web.settings import sqlite_url
 
 PAGES: Final = ("/", "/sign-in", "/gang-of-dice/leaderboard", "/write/gang-of-dice", "/status")
 LARGE: Final = "/static/site.css"
-SETTLES_S: Final = 10.0
+SETTLE_S: Final = 10.0
 """The time in which the site answers the 10,000 files that slow readers request at the start."""
 MAX_TIMES: Final = 3.0
 COLUMNS: Final = ("pages", "p50, ms", "p99, ms", "p50 with sockets", "p99 with sockets", "times", "errors")
@@ -59,7 +59,7 @@ def attacked(port: int, count: int) -> Iterator[None]:
     process.start()
     try:
         ready.wait(60)
-        time.sleep(SETTLES_S)
+        time.sleep(SETTLE_S)
         yield
     finally:
         stop.set()
@@ -81,7 +81,7 @@ async def ask(port: int, customers: int, seconds: float) -> tuple[list[float], i
                 took.append(answer.took_s)
                 errors += answer.status != 200
             except NoAnswer:
-                took.append(PATIENCE_S)
+                took.append(TIMEOUT_S)
                 errors += 1
             await asyncio.sleep(chance.uniform(0.05, 0.15))
 
@@ -91,7 +91,7 @@ async def ask(port: int, customers: int, seconds: float) -> tuple[list[float], i
 
 def measure(port: int, options: argparse.Namespace) -> tuple[tuple[float, ...], bool]:
     """Return a row of figures, and whether pages stayed within their limit."""
-    asyncio.run(ask(port, options.customers, SETTLES_S))
+    asyncio.run(ask(port, options.customers, SETTLE_S))
     alone: list[float] = []
     slowed: list[float] = []
     errors = 0

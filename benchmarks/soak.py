@@ -37,9 +37,9 @@ from gangland_sandbox.runtime import prepare
 GAME = "gang-of-dice"
 FAULTY_EVERY = 8
 SAMPLES = 50
-PROCESSES_A_JAIL = 3
+PROCESSES_PER_JAIL = 3
 """The number of processes of an idle jail: bubblewrap, the zygote, and the process for the next bot."""
-DESCRIPTORS_A_JAIL = range(5, 7)
+DESCRIPTORS_PER_JAIL = range(5, 7)
 """The descriptors of a jail: a socket, bubblewrap's output, three pipes, and a handle of a ready zygote."""
 WARM_SHARE = 1 / 3
 """The first share of a run, which fills caches and does not count for growth."""
@@ -47,12 +47,12 @@ MAX_KIB = 4096
 """The maximum growth of the memory of this process, or of the largest zygote, in the rest of a run.
 
 Python allocates memory in steps of one mebibyte, and the best line through one step is 1.5 times as high."""
-MAX_BLOCKS_A_MATCH = 1.0
+MAX_BLOCKS_PER_MATCH = 1.0
 """The maximum number of remaining objects per match; a leaked list of results has hundreds."""
-BLOCKS_A_SAMPLE = 20
+BLOCKS_PER_SAMPLE = 20
 """The blocks that a sample itself allocates, with a margin."""
 SETTLED_S = 5.0
-LOOK_S = 0.005
+POLL_S = 0.005
 PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 
 HONEST = b"""
@@ -126,10 +126,10 @@ def run(matches: int, samples: int = SAMPLES) -> Soaked:
                 if matches >= 1000:
                     say(f"{number} of {matches} matches, {time.monotonic() - began:.0f} s")
     counts.append(_sample(matches, pool))
-    return Soaked(counts, [*problems[:20], *left_over(counts)], dict(faults), time.monotonic() - began)
+    return Soaked(counts, [*problems[:20], *leftovers(counts)], dict(faults), time.monotonic() - began)
 
 
-def left_over(samples: Sequence[Sample]) -> list[str]:
+def leftovers(samples: Sequence[Sample]) -> list[str]:
     """Return the leftovers of a run, in words; the first sample is from before it, the last one from after it."""
     first, *between, last = samples
     problems = [
@@ -146,9 +146,11 @@ def _beyond_the_jails(sample: Sample, first: Sample) -> list[str]:
     """Return leftovers between two matches that do not belong to any jail of the pool."""
     after, jails = f"after {sample.matches} matches", sample.jails
     problems = []
-    if sample.processes != first.processes + PROCESSES_A_JAIL * jails:
-        problems.append(f"{sample.processes} processes {after}, with {jails} jails of {PROCESSES_A_JAIL}")
-    fewest, maximum = (first.descriptors + jails * count for count in (DESCRIPTORS_A_JAIL[0], DESCRIPTORS_A_JAIL[-1]))
+    if sample.processes != first.processes + PROCESSES_PER_JAIL * jails:
+        problems.append(f"{sample.processes} processes {after}, with {jails} jails of {PROCESSES_PER_JAIL}")
+    fewest, maximum = (
+        first.descriptors + jails * count for count in (DESCRIPTORS_PER_JAIL[0], DESCRIPTORS_PER_JAIL[-1])
+    )
     if not fewest <= sample.descriptors <= maximum:
         problems.append(
             f"{sample.descriptors} descriptors {after}, where {fewest} to {maximum} belong to {jails} jails"
@@ -165,7 +167,7 @@ def _growth(samples: Sequence[Sample]) -> list[str]:
     if len(samples) < 3:
         return []
     span = samples[-1].matches - samples[0].matches
-    blocks = MAX_BLOCKS_A_MATCH + BLOCKS_A_SAMPLE * len(samples) / span
+    blocks = MAX_BLOCKS_PER_MATCH + BLOCKS_PER_SAMPLE * len(samples) / span
     limits = {"kib": MAX_KIB / span, "zygote_kib": MAX_KIB / span, "blocks": blocks}
     slopes = {name: slope([(one.matches, getattr(one, name)) for one in samples]) for name in limits}
     return [
@@ -204,9 +206,9 @@ def _sample(matches: int, pool: Pool) -> Sample:
     until = time.monotonic() + SETTLED_S
     now = families()
     while time.monotonic() < until:
-        time.sleep(LOOK_S)
+        time.sleep(POLL_S)
         before, now = now, families()
-        if now == before and list(map(len, now)) == [PROCESSES_A_JAIL] * pool.idle:
+        if now == before and list(map(len, now)) == [PROCESSES_PER_JAIL] * pool.idle:
             break
     pids = [pid for family in now for pid in family]
     gc.collect()

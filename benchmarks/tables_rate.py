@@ -29,7 +29,7 @@ from redis.exceptions import RedisError
 
 from benchmarks.fixture import fill, played
 from benchmarks.harness import Section, Table, count, parser, publish, say
-from benchmarks.platform_rate import MATCHES, WARM_UP_A_SLOT, Taken, fresh_database, play_through
+from benchmarks.platform_rate import MATCHES, WARM_UP_PER_SLOT, RunTime, fresh_database, play_through
 from benchmarks.site import CORES, Up
 from gangland.games import GAME_NAMES
 from gangland_ladder.playing.table_state import LiveTable
@@ -53,13 +53,13 @@ from gangland_web.services.play import (
 )
 from gangland_web.workers.players import MAX_TABLES
 
-LOOKS_EVERY_S: Final = 0.02
+POLL_S: Final = 0.02
 OPPONENTS: Final = ("sensible_gang", "cautious_gang", "bold_gang")
 """The opponents at a table: these bots, up to the number of free seats."""
 
 
 @dataclass
-class Heard:
+class QuestionTimes:
     """The times of questions, and their delays after the last decision."""
 
     waits: list[tuple[float, float]] = field(default_factory=list)
@@ -73,15 +73,15 @@ class Sitting:
         self._broker = plan_broker(up.data).redis_url
         self._person = TableOwner(None, f"{number:064d}")
         self._rng = Random(number)
-        self.heard = Heard()
+        self.question_times = QuestionTimes()
         self._stops = Event()
 
-    def play(self) -> Heard:
+    def play(self) -> QuestionTimes:
         """Play until the stop event, and return the times."""
         with closing(connect(self._broker)) as broker:
             while not self._stops.is_set():
                 self._play(broker)
-        return self.heard
+        return self.question_times
 
     def stop(self) -> None:
         """Make `play` return soon."""
@@ -94,7 +94,7 @@ class Sitting:
                 bots = [known[name] for name in OPPONENTS]
                 table_id = row_id(open_table(session, self._person, self._game, bots, slots=self._slots).id)
         except TableRefused:  # in the first seconds of the site
-            self._stops.wait(LOOKS_EVERY_S)
+            self._stops.wait(POLL_S)
             return
         while not self._stops.is_set() and (waiting := self._next_question(broker, table_id)):
             self._decide(table_id, waiting)
@@ -106,14 +106,14 @@ class Sitting:
             broker.lpush(QUEUE_RECORDS, encode_call(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH))
         except RedisError as error:
             raise RuntimeError("the broker is away") from error
-        while not self._stops.wait(LOOKS_EVERY_S):
+        while not self._stops.wait(POLL_S):
             with self._database.read() as session:
                 table = session.get_one(PlayTable, table_id)
                 state = TableState(table.state)
             if state not in OPEN_TABLES:
                 return None
             if state is TableState.PERSON:
-                self.heard.waits.append((time.time(), time.monotonic() - began))
+                self.question_times.waits.append((time.time(), time.monotonic() - began))
                 return table
         return None
 
@@ -128,20 +128,21 @@ class Sitting:
 
 
 @contextmanager
-def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
-    """Play at the maximum number of tables, and add the times to `heard`."""
+def persons(up: Up, game: str, slots: int, question_times: list[QuestionTimes]) -> Iterator[None]:
+    """Play at the maximum number of tables, and add the times to `question_times`."""
     sitting = [Sitting(up, game, slots, number) for number in range(MAX_TABLES * quarter_limit(slots))]
     with ThreadPoolExecutor(len(sitting)) as threads:
         playing = [threads.submit(client.play) for client in sitting]
         try:
             up.wait_for(
-                lambda: all(client.heard.waits for client in sitting) or any(map(Future.done, playing)), "the bots"
+                lambda: all(client.question_times.waits for client in sitting) or any(map(Future.done, playing)),
+                "the bots",
             )
             yield
         finally:
             for client in sitting:
                 client.stop()
-        heard += [client.result() for client in playing]
+        question_times += [client.result() for client in playing]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +157,8 @@ class Round:
     seats: int
     slots: int
     matches: int
-    without: Taken
-    with_tables: Taken
+    without: RunTime
+    with_tables: RunTime
     decided: int
     took_s: Sequence[float]
 
@@ -260,25 +261,27 @@ def measure(options: argparse.Namespace) -> list[Round]:
 
 def _one_round(options: argparse.Namespace, game: str, seats: int, matches: int, *, tables_first: bool) -> Round:
     slots, up_options = options.slots, ("--nice", str(options.nice))
-    results: dict[bool, Taken] = {}
-    heard: list[Heard] = []
+    results: dict[bool, RunTime] = {}
+    question_times: list[QuestionTimes] = []
     decided = 0
     for tables in (tables_first, not tables_first):
         with tempfile.TemporaryDirectory(prefix="gangland-tables-") as folder:
             data = Path(folder) / "data"
             data.mkdir()
             with fresh_database(data, None) as (database, servers):
-                warm_up = WARM_UP_A_SLOT * slots
+                warm_up = WARM_UP_PER_SLOT * slots
                 ids = fill(database, game, seats, matches, warm_up, bots=options.bot)
                 counted = list(zip(ids, (warm_up, matches), strict=True))
                 keywords: dict[str, Any] = {"servers": servers, "options": up_options}
                 if tables:
-                    keywords["meanwhile"] = partial(persons, game=game, slots=slots, heard=heard)
+                    keywords["meanwhile"] = partial(persons, game=game, slots=slots, question_times=question_times)
                 results[tables] = play_through(data, database, counted, slots, **keywords)
                 if tables:
                     result = played(database, ids[1])
-                    decided = sum(result.began_s <= at <= result.ended_s for each in heard for at, _ in each.waits)
-    took_s = [seconds for each in heard for _, seconds in each.waits]
+                    decided = sum(
+                        result.began_s <= at <= result.ended_s for each in question_times for at, _ in each.waits
+                    )
+    took_s = [seconds for each in question_times for _, seconds in each.waits]
     return Round(game, seats, slots, matches, results[False], results[True], decided, took_s)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.analysis import calibration, games
-from benchmarks.harness import Job, Section, Table, count, end_whole, parser, pieces, publish, run_all, say
+from benchmarks.harness import Job, Section, Table, count, exit_on_sigterm, parser, pieces, publish, run_all, say
 from gangland.games import GAME_NAMES, game_named
 
 PIECE = 5
@@ -26,7 +26,7 @@ Found = dict[tuple[str, int], list[Any]]
 """By game and seats, the results of a part."""
 
 
-def found_by(
+def run_parts(
     options: argparse.Namespace, play: Callable[..., Sequence[Any]], times: int = 1, sizes: Sequence[int] = (2, 3, 4)
 ) -> Found:
     """Run a function that plays games at every table size, and return its results; sizes without games are omitted.
@@ -52,14 +52,14 @@ def found_by(
 
 def calibrated(options: argparse.Namespace) -> Section:
     """Compare values with scores."""
-    results = {size: np.concatenate(rows) for size, rows in found_by(options, calibration.played).items()}
+    results = {size: np.concatenate(rows) for size, rows in run_parts(options, calibration.played).items()}
     return Section("calibration", tuple(calibration.tables(results)))
 
 
 def of_house(options: argparse.Namespace) -> Section:
     """Rank bots by their costs and by their results."""
-    accounts_by_size = found_by(options, games.of_house, sizes=(2, 4))
-    rated = found_by(options, games.results, games.RATED, sizes=(2, 4))
+    accounts_by_size = run_parts(options, games.of_house, sizes=(2, 4))
+    rated = run_parts(options, games.results, games.RATED, sizes=(2, 4))
     parts = [games.house_rows(each, rated[size]) for size, each in accounts_by_size.items()]
     columns = ("game", "seats", "bot", "games", "mu", "cost a game")
     rows = tuple([row for part, _ in parts for row in part])
@@ -70,7 +70,7 @@ def of_house(options: argparse.Namespace) -> Section:
 
 def accounts(options: argparse.Namespace) -> Section:
     """Check that the sums of accounts are right, and that the mean of luck is 0."""
-    rows = tuple([row for each in found_by(options, games.at_random).values() for row in games.account_rows(each)])
+    rows = tuple([row for each in run_parts(options, games.at_random).values() for row in games.account_rows(each)])
     causes = ("luck", "hidden", "error", "error, absolute")
     columns = ("game", "seats", "games", "do not add up", "longest", "seat", *causes)
     return Section("account", (Table("account", "Means by cause, a game, in points", columns, rows),))
@@ -80,7 +80,7 @@ def errors(options: argparse.Namespace) -> Section:
     """Measure the reference's own error in games of different house bots."""
     rows = [
         row
-        for (game, seats), each in found_by(options, games.of_unlike).items()
+        for (game, seats), each in run_parts(options, games.of_unlike).items()
         for row in games.error_rows(each, game, seats)
     ]
     columns = ("game", "seats", "options", "games", "error", "analysis, mean ms")
@@ -90,14 +90,14 @@ def errors(options: argparse.Namespace) -> Section:
 
 def times(options: argparse.Namespace) -> Section:
     """Compare the time of analysis with that of boss games."""
-    rows = tuple([games.time_row(each) for each in found_by(options, games.of_boss, sizes=(2, 4)).values()])
+    rows = tuple([games.time_row(each) for each in run_parts(options, games.of_boss, sizes=(2, 4)).values()])
     columns = ("game", "seats", "games", "play, median ms", "analysis, median ms", "analysis, most ms", "ratio")
     return Section("time", (Table("time", "CPU a game, all seats bosses", columns, rows),))
 
 
 def planted(options: argparse.Namespace) -> Section:
     """Check whether the analysis names the weakness of a bot."""
-    rows = tuple([games.planted_row(each) for each in found_by(options, games.of_planted, sizes=(2,)).values()])
+    rows = tuple([games.planted_row(each) for each in run_parts(options, games.of_planted, sizes=(2,)).values()])
     columns = ("game", "seats", "games", "weakness", "first", "themes (points a game)")
     return Section("planted", (Table("planted", "A boss with one weakness against bosses", columns, rows),))
 
@@ -127,5 +127,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    end_whole()
+    exit_on_sigterm()
     main()

@@ -20,8 +20,8 @@ from benchmarks.evidence.ends import (
 )
 from benchmarks.evidence.players import ANY, THINKING_BOTS
 from benchmarks.evidence.stats import ChiSquare, chi_square_even
-from benchmarks.evidence.ties import Alike
-from benchmarks.harness import Job, Row, Section, Table, count, end_whole, parser, publish, run_all
+from benchmarks.evidence.ties import BotCopies
+from benchmarks.harness import Job, Row, Section, Table, count, exit_on_sigterm, parser, publish, run_all
 from gangland.games import GAME_NAMES, game_named
 
 FULL = 15_000
@@ -106,7 +106,7 @@ def tables(games: int, results: Mapping[Any, list[Any]]) -> list[Table]:
         gang_of_dice_lengths(played),
         *(seats_table(name, played) for name in GAME_NAMES),
         characters_table(dealt),
-        ties.ties_table({each: parts for each, parts in results.items() if isinstance(each, Alike)}),
+        ties.ties_table({each: parts for each, parts in results.items() if isinstance(each, BotCopies)}),
     ]
 
 
@@ -138,5 +138,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    end_whole()
+    exit_on_sigterm()
     main()

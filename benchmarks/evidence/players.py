@@ -41,9 +41,9 @@ class Player:
     def sit(self, game: Game[Any], seed: bytes) -> Seated:
         """Return a player of this kind at a table, with its own random generator."""
         if self.stem == ANY:
-            return AnyLegal(game, Random(seed))
-        bot = BotHere(game, self.stem, Random(seed))
-        return Slipping(bot, AnyLegal(game, Random(seed + b"slips")), self.slips) if self.slips else bot
+            return RandomPlayer(game, Random(seed))
+        bot = LocalBot(game, self.stem, Random(seed))
+        return SlippingBot(bot, RandomPlayer(game, Random(seed + b"slips")), self.slips) if self.slips else bot
 
 
 class Seated(Protocol):
@@ -53,7 +53,7 @@ class Seated(Protocol):
         """Return a legal decision in canonical form."""
 
 
-class AnyLegal:
+class RandomPlayer:
     """Gives random answers; all legal answers are equally likely."""
 
     def __init__(self, game: Game[Any], rng: Random) -> None:
@@ -66,7 +66,7 @@ class AnyLegal:
         return choices[self.rng.randrange(len(choices))]
 
 
-class BotHere:
+class LocalBot:
     """A house bot in this process, asked as the harness in the jail asks it."""
 
     def __init__(self, game: Game[Any], stem: str, rng: Random) -> None:
@@ -80,10 +80,10 @@ class BotHere:
         return self.game.check(state, seat, self.bot.encode(kind, answer))
 
 
-class Slipping:
+class SlippingBot:
     """A bot that sometimes gives a random legal answer instead of its own."""
 
-    def __init__(self, bot: BotHere, slip: AnyLegal, slips: float) -> None:
+    def __init__(self, bot: LocalBot, slip: RandomPlayer, slips: float) -> None:
         self.bot = bot
         self.slip = slip
         self.slips = slips

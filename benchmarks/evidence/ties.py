@@ -19,7 +19,7 @@ DETERMINISTIC = {
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class BotCopies:
     """A table of copies of one bot."""
 
     game: str
@@ -30,7 +30,7 @@ class Alike:
 def jobs(blocks: int) -> list[Job]:
     """Return the work for a number of blocks of every deterministic bot at every table size."""
     alike = [
-        Alike(name, seats, stem)
+        BotCopies(name, seats, stem)
         for name, stems in DETERMINISTIC.items()
         for stem in stems
         for seats in game_named(name).table_sizes
@@ -38,12 +38,12 @@ def jobs(blocks: int) -> list[Job]:
     return [Job(each, count_ties, (each, numbers)) for each in alike for numbers in pieces(blocks, PIECE)]
 
 
-def count_ties(alike: Alike, blocks: range) -> tuple[int, int]:
+def count_ties(alike: BotCopies, blocks: range) -> tuple[int, int]:
     """Return the number of blocks in which all copies have the same mean place, and the number of all blocks."""
     return sum(len(set(mean_places(alike, block))) == 1 for block in blocks), len(blocks)
 
 
-def mean_places(alike: Alike, block: int) -> list[Fraction]:
+def mean_places(alike: BotCopies, block: int) -> list[Fraction]:
     """Return each copy's mean place over a block."""
     game, totals = game_named(alike.game), [Fraction(0)] * alike.seats
     for rotation in range(alike.seats):
@@ -57,7 +57,7 @@ def mean_places(alike: Alike, block: int) -> list[Fraction]:
     return [total / alike.seats for total in totals]
 
 
-def ties_table(results: Mapping[Alike, Sequence[tuple[int, int]]]) -> Table:
+def ties_table(results: Mapping[BotCopies, Sequence[tuple[int, int]]]) -> Table:
     """Return the number of tied blocks, a row per bot and table size."""
     sums = {each: tuple(map(sum, zip(*parts, strict=True))) for each, parts in results.items()}
     rows = tuple(

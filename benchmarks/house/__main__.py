@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.evidence.stats import Interval, give_or_take
-from benchmarks.harness import Row, Section, Table, count, end_whole, parser, publish, run_all
+from benchmarks.harness import Row, Section, Table, count, exit_on_sigterm, parser, publish, run_all
 from benchmarks.house.strength import Block, Met, Standing, jobs, mean_over, standings
 from benchmarks.matches import BLOCKS, house_bots, one_match
 from gangland.games import GAME_NAMES, game_named
@@ -135,5 +135,5 @@ def _tables(options: argparse.Namespace) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    end_whole()
+    exit_on_sigterm()
     main()

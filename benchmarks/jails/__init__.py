@@ -7,7 +7,7 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from benchmarks.harness import Row, Section, Table, in_turn, ratio, say
+from benchmarks.harness import Row, Section, Table, ratio, run_in_turn, say
 from benchmarks.jails import decisions, starts
 from benchmarks.jails.decisions import QUICK_BOTS, Loop
 from benchmarks.jails.starts import Start
@@ -88,7 +88,7 @@ def side_by_side(name: str, seats: int, rounds: int, one: Tables, two: Tables) -
         games = sum(len(result.games) for result in tables.run(play_match_in, [call] * count))
         return games / (time.perf_counter() - began)
 
-    rates = in_turn({"one": partial(games_per_s, one, 1), "two": partial(games_per_s, two, 2)}, rounds)
+    rates = run_in_turn({"one": partial(games_per_s, one, 1), "two": partial(games_per_s, two, 2)}, rounds)
     return name, seats, median(rates["one"]), median(rates["two"]), ratio(rates["two"], rates["one"])
 
 

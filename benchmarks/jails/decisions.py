@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from benchmarks.harness import in_turn, ratio
+from benchmarks.harness import ratio, run_in_turn
 from benchmarks.jails.bare import BarePool, Echo
 from benchmarks.matches import BLOCKS, BotInProcess, bot_of, one_match
 from benchmarks.ways import seed
@@ -113,14 +113,14 @@ class Recorded(NamedTuple):
     answer: object
 
 
-Taken = tuple[float, float]
+Timing = tuple[float, float]
 """Wall and CPU seconds per decision."""
 
 
 def measure(name: str, seats: int, rounds: int) -> list[Loop]:
     """Measure all loops in turn, several times, as the user that opens jails and on one core."""
     with _loops(name, seats) as loops:
-        results = in_turn(loops, rounds)
+        results = run_in_turn(loops, rounds)
     cpu = {way: [spent for _, spent in own] for way, own in results.items()}
     rows = []
     for way, own in results.items():
@@ -158,7 +158,7 @@ def _of_one_game(game: Game[Any], bot: Any, seats: int, number: int) -> list[Rec
 
 
 @contextmanager
-def _loops(name: str, seats: int) -> Iterator[dict[str, Callable[[], Taken]]]:
+def _loops(name: str, seats: int) -> Iterator[dict[str, Callable[[], Timing]]]:
     recorded = questions(name, seats)
     with ExitStack() as stack:
         unjailed, jailed = stack.enter_context(BarePool()), stack.enter_context(Pool())
@@ -188,7 +188,7 @@ def _open_bots(stack: ExitStack, name: str, seats: int, pool: Pool) -> list[BotP
     return bots
 
 
-def _raw(echoes: Sequence[Echo], questions: Sequence[Recorded]) -> Taken:
+def _raw(echoes: Sequence[Echo], questions: Sequence[Recorded]) -> Timing:
     askers = [echo.asker() for echo in echoes]
     with _Timed([echo.pid for echo in echoes]) as timed:
         for one in questions:
@@ -198,7 +198,7 @@ def _raw(echoes: Sequence[Echo], questions: Sequence[Recorded]) -> Taken:
 
 def _asking(
     bots: Sequence[BotProcess], questions: Sequence[Recorded], checks: Callable[..., Any] | None = None
-) -> Taken:
+) -> Timing:
     askers = [bot.ask for bot in bots]
     with _Timed([bot.pid for bot in bots]) as timed:
         if checks is None:
@@ -211,7 +211,7 @@ def _asking(
     return timed.each(len(questions))
 
 
-def _in_process(name: str, seats: int) -> Taken:
+def _in_process(name: str, seats: int) -> Timing:
     game, decisions = game_named(name), 0
     players = [BotInProcess(game, seat, QUICK_BOTS[name]) for seat in range(seats)]
     with _Timed([]) as timed:
@@ -220,7 +220,7 @@ def _in_process(name: str, seats: int) -> Taken:
     return timed.each(decisions)
 
 
-def _match(name: str, seats: int, pool: Pool) -> Taken:
+def _match(name: str, seats: int, pool: Pool) -> Timing:
     job, codes = one_match(name, [QUICK_BOTS[name]] * seats)
     with _Timed([]) as timed:
         result = play_match(job, codes, pool=pool)
@@ -244,5 +244,5 @@ class _Timed:
         self.wall_s += time.perf_counter()
         self.cpu_s += sum(map(time.clock_gettime, self._clocks))
 
-    def each(self, count: int) -> Taken:
+    def each(self, count: int) -> Timing:
         return self.wall_s / count, self.cpu_s / count

@@ -25,7 +25,7 @@ from urllib.request import urlopen
 from sqlalchemy import event
 from sqlmodel import col, select
 
-from benchmarks.harness import Row, Section, Table, count, in_turn, parser, publish, say
+from benchmarks.harness import Row, Section, Table, count, parser, publish, run_in_turn, say
 from benchmarks.pages.serving import Served, WrongAnswer, drive, plain_page, served, site_without_cache
 from benchmarks.processes import processes, tree_s
 from gangland_web.app import create_app
@@ -137,7 +137,7 @@ def measure(url: str, options: argparse.Namespace) -> Iterator[Row]:
             for page, page_paths in chosen_pages.items():
                 at = plain if page == PLAIN else site
                 ways[page] = partial(one_round, at, cycle(page_paths), server, options.connections, options.seconds)
-            rounds = in_turn(ways, options.rounds)
+            rounds = run_in_turn(ways, options.rounds)
         sent = statements(database, chosen_pages)
     finally:
         database.close()

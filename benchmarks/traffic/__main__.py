@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from benchmarks.harness import end_whole, parser, publish, say
+from benchmarks.harness import exit_on_sigterm, parser, publish, say
 from benchmarks.site import CORES
 from benchmarks.traffic import figures, soak
 from benchmarks.traffic.client import Tally
@@ -28,7 +28,7 @@ from benchmarks.traffic.crowd import Crowd, Size
 from benchmarks.traffic.site import Shape, Stretch, Visited, now, since, together, visited
 from gangland_web.ops.children import NICE
 
-SETTLES_S = 5.0
+SETTLE_S = 5.0
 """The time between a change of the number of visitors and the measurement."""
 MATCHES_A_CORE_S = 8.0
 """Matches per second to create for each core: more than a core can play, so that they last for the whole run."""
@@ -58,14 +58,14 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 def main(words: Sequence[str] | None = None) -> int:
     """Run, print, and return the exit status."""
     options = arguments(words)
-    end_whole()
+    exit_on_sigterm()
     long = options.soak is not None
     size = Size(
         pollers=options.pollers if options.pollers is not None else 50 if long else 500,
         readers=options.readers if options.readers is not None else 5 if long else 50,
         uploads_a_minute=options.uploads,
     )
-    lasts_s = options.soak * (1 + soak.WARM_UP) if long else 2 * options.seconds + 4 * SETTLES_S
+    lasts_s = options.soak * (1 + soak.WARM_UP) if long else 2 * options.seconds + 4 * SETTLE_S
     shape = Shape(options.bots, options.played, int(MATCHES_A_CORE_S * CORES * lasts_s) + 200)
     with (
         tempfile.TemporaryDirectory(prefix="gangland-traffic-") as folder,
@@ -78,7 +78,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def measured(site: Visited, crowd: Crowd, options: argparse.Namespace) -> int:
     """Measure without visitors, with them and without them after that; print, and return the exit status."""
-    settles_s = min(SETTLES_S, options.seconds / 4)
+    settles_s = min(SETTLE_S, options.seconds / 4)
     say("no visitors")
     before = _alone(site, options.seconds / 2, settles_s)
     say(f"{crowd.size.pollers} pollers, {crowd.size.readers} readers")

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-PATIENCE_S: Final = 10.0
+TIMEOUT_S: Final = 10.0
 """The maximum time of an answer; a longer one counts as an error."""
 FINE: Final = frozenset({200, 201, 304})
 
@@ -56,19 +56,19 @@ class Customer:
         self._wire: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, etag: str = "") -> Answer:
-        """Request an address.  Raises NoAnswer: there was no answer within PATIENCE_S."""
+        """Request an address.  Raises NoAnswer: there was no answer within TIMEOUT_S."""
         held = f"If-None-Match: {etag}\r\n" if etag else ""
         return await self._ask("GET", path, f"Accept-Encoding: gzip\r\n{held}")
 
     async def post(self, path: str, kind: str, body: bytes) -> Answer:
-        """Send a body to an address.  Raises NoAnswer: there was no answer within PATIENCE_S."""
+        """Send a body to an address.  Raises NoAnswer: there was no answer within TIMEOUT_S."""
         return await self._ask("POST", path, f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n", body)
 
     async def _ask(self, method: str, path: str, more: str, body: bytes = b"") -> Answer:
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAccept: */*\r\n{self._more}{more}\r\n"
         began = time.perf_counter()
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(TIMEOUT_S):
                 status, answered, content = await self._exchange(head.encode() + body)
         except (OSError, EOFError, TimeoutError) as error:
             self.close()

@@ -13,7 +13,7 @@ from sqlmodel import col, func, select
 
 from benchmarks import fixture
 from benchmarks.fill.site import SiteSize, fill
-from benchmarks.processes import TICKS_A_SECOND, WEB, by_role
+from benchmarks.processes import TICKS_PER_SECOND, WEB, by_role
 from benchmarks.site import CORES, Up, running
 from gangland_web.app import create_app
 from gangland_web.models.accounts import User
@@ -177,7 +177,7 @@ def now(site: Visited) -> Moment:
     spent[GENERATOR] = own.user + own.system
     fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
     user, nice, system, _idle, _waiting, hard, soft, stolen = (int(ticks) for ticks in fields[:8])
-    return Moment(time.time(), spent, (user + nice + system + hard + soft + stolen) / TICKS_A_SECOND)
+    return Moment(time.time(), spent, (user + nice + system + hard + soft + stolen) / TICKS_PER_SECOND)
 
 
 def since(site: Visited, first: Moment) -> Stretch:

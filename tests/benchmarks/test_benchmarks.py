@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from benchmarks.hand_tuned import Player
-from benchmarks.harness import Section, Table, in_turn, keys_of, parser, pipes, publish, put, ratio
+from benchmarks.harness import Section, Table, keys_of, parser, pipes, publish, put, ratio, run_in_turn
 from benchmarks.peers.sitting import LENGTH, Sitting, dice_decision, limits, proven, vector
 
 from benchmarks import __main__, random_play, ways
@@ -163,7 +163,7 @@ def test_ways_take_turns_and_a_ratio_is_of_the_same_round() -> None:
         return factor * len(order)
 
     noted = {name: partial(way, name, factor) for name, factor in (("one", 1.0), ("other", 2.0))}
-    taken = in_turn(noted, 3)
+    taken = run_in_turn(noted, 3)
     assert order == ["one", "other"] * 4
     assert taken == {"one": [3.0, 5.0, 7.0], "other": [8.0, 12.0, 16.0]}
     assert ratio([1.0, 2.0, 30.0], [1.0, 1.0, 10.0]) == 2.0

@@ -119,7 +119,7 @@ def test_characters_are_counted_with_what_they_won() -> None:
 @pytest.mark.parametrize(("game", "stem"), [("gangster-dice", "hoarding"), ("gang-of-dice", "closing")])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_equal_bots_without_chance_tie_exactly_over_a_block(game: str, stem: str, seats: int) -> None:
-    assert ties.count_ties(ties.Alike(game, seats, stem), range(2)) == (2, 2)
+    assert ties.count_ties(ties.BotCopies(game, seats, stem), range(2)) == (2, 2)
 
 
 def test_slips_make_a_bot_another_one() -> None:

@@ -108,14 +108,14 @@ LEAKS: dict[str, Callable[[soak.Sample], soak.Sample]] = {
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_what_stays_from_match_to_match_is_found(name: str) -> None:
-    assert soak.left_over(a_run()) == []
-    assert any(name in problem for problem in soak.left_over(a_run(LEAKS[name])))
+    assert soak.leftovers(a_run()) == []
+    assert any(name in problem for problem in soak.leftovers(a_run(LEAKS[name])))
 
 
 @pytest.mark.parametrize("name", ["processes", "descriptors", "mounts", "namespaces"])
 def test_what_is_there_after_the_last_match_is_found(name: str) -> None:
     *run, last = a_run()
-    found = soak.left_over([*run, replace(last, **{name: getattr(last, name) + 1})])
+    found = soak.leftovers([*run, replace(last, **{name: getattr(last, name) + 1})])
     assert len(found) == 1
     assert found[0].startswith(name)
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.platform_rate import Round, Taken, play_alone, play_through, rates, section
+from benchmarks.platform_rate import Round, RunTime, play_alone, play_through, rates, section
 from benchmarks.processes import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
 from benchmarks.site import UpFailed, running
 from tests.kits.processes_kit import killed
@@ -60,7 +60,7 @@ def test_the_platform_does_not_outlive_the_run_that_measures_it(tmp_path: Path) 
 
 @pytest.mark.long("a benchmark runs")
 def test_a_platform_that_does_not_stop_is_killed_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "STOPS_WITHIN_S", 0.1)
+    monkeypatch.setattr(site, "STOP_TIMEOUT_S", 0.1)
     masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # as whoever is started does, too, from then on
     database = Database(sqlite_url(tmp_path))
     try:
@@ -125,7 +125,7 @@ def test_cpu_time_of_children_counts_whether_they_have_ended_or_not() -> None:
 
 def test_a_share_is_of_the_same_round_and_the_median_counts_with_its_spread() -> None:
     def turn(alone: float, whole: float) -> Round:
-        return Round("gang-of-dice", 2, 10, Taken(alone, {WORKER: alone}), Taken(whole, {WORKER: 2 * whole}))
+        return Round("gang-of-dice", 2, 10, RunTime(alone, {WORKER: alone}), RunTime(whole, {WORKER: 2 * whole}))
 
     (row,) = rates([turn(9.0, 10.0), turn(16.0, 20.0), turn(5.0, 5.0)])
     assert (row.lowest, row.share, row.highest) == (0.8, 0.9, 1.0)
@@ -134,7 +134,7 @@ def test_a_share_is_of_the_same_round_and_the_median_counts_with_its_spread() ->
     assert not rates([turn(8.9, 10.0)])[0].met
     assert not rates([turn(19.0, 10.0)])[0].met
     assert row.playing == 1.0
-    recorded = Taken(1.0, {WORKER: 1.0, JAILS: 2.0, RECORDER: 1.0})
-    (shared,) = rates([Round("gang-of-dice", 2, 10, Taken(1.0, {WORKER: 1.0}), recorded)])
+    recorded = RunTime(1.0, {WORKER: 1.0, JAILS: 2.0, RECORDER: 1.0})
+    (shared,) = rates([Round("gang-of-dice", 2, 10, RunTime(1.0, {WORKER: 1.0}), recorded)])
     assert (shared.playing, shared.recording) == (0.75, 0.25)
     assert "| gang-of-dice | 2 |" in section([turn(8.0, 10.0)]).drawn(harness.pipes, "{}")

@@ -2,7 +2,7 @@
 
 import pytest
 from benchmarks.harness import pipes
-from benchmarks.platform_rate import Taken
+from benchmarks.platform_rate import RunTime
 from benchmarks.processes import JAILS, WORKER
 from benchmarks.tables_rate import Round, arguments, falls, measure, section
 
@@ -21,7 +21,7 @@ def test_the_same_matches_are_played_without_tables_and_beside_a_person_who_is_a
 
 def test_a_fall_is_of_the_same_round_and_may_be_the_tables_share_of_the_slots() -> None:
     def turn(without: float, with_tables: float, slots: int = 4) -> Round:
-        taken = Taken(without, {WORKER: without}), Taken(with_tables, {WORKER: 2 * with_tables})
+        taken = RunTime(without, {WORKER: without}), RunTime(with_tables, {WORKER: 2 * with_tables})
         return Round("gang-of-dice", 2, slots, 10, *taken, 10, [0.1] * 19 + [0.3])
 
     (row,) = falls([turn(9.0, 10.0), turn(15.0, 20.0), turn(6.0, 10.0)])
