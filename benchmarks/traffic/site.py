@@ -22,7 +22,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchState
 from gangland_web.ops.users import secret_key_file
 from gangland_web.services.accounts import begin_sign_in, sign_up
-from gangland_web.services.tokens import DEFAULT_SCOPES, make_token
+from gangland_web.services.tokens import DEFAULT_SCOPES, create_token
 from gangland_web.settings import Settings, sqlite_url
 
 GAME: Final = "gang-of-dice"
@@ -120,7 +120,7 @@ def _authors(database: Database, data: Path) -> tuple[list[str], list[str]]:
         user: User = sign_up(database, f"author{number}", secrets.token_hex(16))
         key = begin_sign_in(database, row_id(user.id), "127.0.0.1", "a browser")
         cookies.append(f"{app.config['SESSION_COOKIE_NAME']}={signer.dumps({'key': key, '_permanent': True})}")
-        tokens.append(make_token(database, row_id(user.id), "for uploads", DEFAULT_SCOPES, 1))
+        tokens.append(create_token(database, row_id(user.id), "for uploads", DEFAULT_SCOPES, 1))
     return cookies, tokens
 
 

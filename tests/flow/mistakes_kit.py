@@ -17,7 +17,7 @@ from tests.flow.flow_kit import Browser, Up
 from tests.kits.command_kit import gangland
 
 from gangland_web.models.accounts import User
-from gangland_web.services.tokens import DEFAULT_SCOPES, make_token
+from gangland_web.services.tokens import DEFAULT_SCOPES, create_token
 
 MISTAKES = Path(__file__).resolve().parent.parent / "mistakes" / "mistakes.toml"
 BOUNDARY = "a-line-that-no-bot-has"
@@ -83,7 +83,7 @@ class Author:
             session.flush()
             owner = user.id or 0
         self.up, self.name = up, name
-        self.token = make_token(up.database, owner, "laptop", DEFAULT_SCOPES, 90)
+        self.token = create_token(up.database, owner, "laptop", DEFAULT_SCOPES, 90)
         self.root = f"http://127.0.0.1:{up.port}"
 
     def by_api(self, mistake: Mistake) -> Told:

@@ -46,7 +46,7 @@ def author(site: Site, name: str) -> int:
 
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
     wanted = frozenset(map(tokens.Scope, scopes)) or tokens.DEFAULT_SCOPES
-    return tokens.make_token(
+    return tokens.create_token(
         site.database, owner, name, wanted, min(days, tokens.ORGANIZE_DAYS) if tokens.Scope.ORGANIZE in wanted else days
     )
 

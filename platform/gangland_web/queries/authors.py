@@ -19,7 +19,7 @@ from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bo
 from gangland_web.queries.seasons import SeasonResult, season_results
 from gangland_web.queries.standings import visible_standings
 from gangland_web.queries.tournaments import TournamentSummary, tournament_summary, tournaments_of, visible_conditions
-from gangland_web.services.tokens import Scope, is_good, scopes_of
+from gangland_web.services.tokens import Scope, is_valid, scopes_of
 
 MAX_RESULTS: Final = 10  # the maximum number of best results listed, and of seasons
 
@@ -366,7 +366,7 @@ def token_detail(token: Token) -> TokenDetail:
         url=f"{tables.BASE}/me/tokens/{token.id}",
         begins_with=f"gangland_{token.id}_",
         scopes=sorted(scopes_of(token)),
-        good=is_good(token, now_s()),
+        good=is_valid(token, now_s()),
     )
 
 

@@ -17,7 +17,7 @@ from gangland_web.models.matches import OVER as MATCHES_OVER
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import tables, tournaments, visibility
-from gangland_web.services.settling import OVER, stored_standings
+from gangland_web.services.settling import ENDED_STATES, stored_standings
 
 # Entries: columns that identify the bot, and ratings.
 
@@ -265,7 +265,7 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
 
 def visible_standings(db: Session, tournament: Tournament, who: visibility.CurrentUser | None) -> dict[str, Any] | None:
     """Return a tournament's final standings; None if there are none or the visitor may not see them."""
-    visible = tournament.state in OVER and visibility.results_visible(tournament, who)
+    visible = tournament.state in ENDED_STATES and visibility.results_visible(tournament, who)
     return stored_standings(db, row_id(tournament.id)) if visible else None
 
 

@@ -25,7 +25,7 @@ from gangland_web.services.audits import draw_more_audits, plan_plays
 from gangland_web.services.corrections import locked_tournament, remove_results
 from gangland_web.services.jobs import requeue_jobs_of
 from gangland_web.services.matches import hosts_are_trusted
-from gangland_web.services.schedules import forget_rounds
+from gangland_web.services.schedules import reset_rounds
 from gangland_web.services.worker_hosts import stop_host
 
 ENDED_STATES: Final = (AuditState.AGREED, AuditState.DIFFERED)
@@ -255,7 +255,7 @@ def _remove_in(session: Session, host: WorkerHost, tournament_id: int, ids: Sequ
     matches = session.exec(query.order_by(col(Match.number)).execution_options(populate_existing=True)).all()
     replays = remove_results(session, tournament, matches, _REASON)
     if tournament.kind == "ladder":
-        forget_rounds(session, tournament)
+        reset_rounds(session, tournament)
     log_action(
         session,
         RECORD_WORKER,

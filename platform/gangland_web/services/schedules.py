@@ -40,17 +40,17 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
         ladder_days.reveal_past_days(session, ladder)
         ladder_day = ladder_days.ensure_day(session, ladder)
         # A season has to start or end first, because a match must be between entries that exist on its day.
-        if ladder.id in seasons.at_border(session, ladder_day.day):
+        if ladder.id in seasons.ladders_at_border(session, ladder_day.day):
             continue
         if ladder_day.revealed_at is None:  # otherwise the dice are already public, because the clock ran fast
             planned += _plan(session, ladder, ladder_day, rounds)
         else:
-            _say_public(ladder_day.day)
+            _warn_secrets_public(ladder_day.day)
     return planned
 
 
 @cache
-def _say_public(day: int) -> None:
+def _warn_secrets_public(day: int) -> None:
     log.warning(
         "today's ladder secrets (day %d since 1970, UTC) are already public, because this machine's clock ran fast."
         " No more rounds will be planned until tomorrow",
@@ -68,14 +68,14 @@ def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: i
     roster = sha256(f"{ladder_day.day}|{entries}".encode()).hexdigest()
     if roster != ladder.roster_digest:
         ladder.roster_digest, ladder.rounds = roster, 0
-    fresh = {entry for entry, last_round in last_rounds if last_round is None}
-    placing, waiting = 0 < len(fresh) < len(last_rounds), ladder.rounds >= rounds or not settled
-    if waiting and not placing:
+    new_entries = {entry for entry, last_round in last_rounds if last_round is None}
+    has_new, waiting = 0 < len(new_entries) < len(last_rounds), ladder.rounds >= rounds or not settled
+    if waiting and not has_new:
         return 0
     contenders = contenders_of(session, ladder)
-    if placing:
+    if has_new:
         all_tables = _tables(session, ladder, contenders, number)
-        if placements := [table for table in all_tables if not fresh.isdisjoint(table)]:
+        if placements := [table for table in all_tables if not new_entries.isdisjoint(table)]:
             return _write(session, ladder, ladder_day, number, placements, placement=True)
     if waiting:
         return 0
@@ -85,7 +85,7 @@ def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: i
 
 
 def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEntry], number: int) -> Sequence[Table]:
-    """Return all tables if there are only a few, or else the most informative ones."""
+    """Return all tables if there are only a few, none if no table is possible, or else the most informative ones."""
     entrants = [Entrant(one.entry, one.owner) for one in contenders]
     try:
         if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
@@ -93,17 +93,17 @@ def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEnt
     except TablesError:
         return []
     latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
-    since = (session.exec(latest).one() or 0) - REMEMBERED
+    number_before = (session.exec(latest).one() or 0) - MEETINGS_WINDOW
     low, high = aliased(MatchSeat), aliased(MatchSeat)
     query = (
         select(low.entry_id, high.entry_id, func.count())
         .join(high, and_(col(high.match_id) == low.match_id, col(high.entry_id) > low.entry_id))
         .join(Match, col(Match.id) == low.match_id)
-        .where(Match.tournament_id == ladder.id, col(Match.number) > since)
+        .where(Match.tournament_id == ladder.id, col(Match.number) > number_before)
         .group_by(col(low.entry_id), col(high.entry_id))
     )
-    met = {(lower, higher): count for lower, higher, count in session.exec(query).all()}
-    return ladder_round(contenders, seats=ladder.seats, number=number, seed=ladder.commitment, met=met).tables
+    meetings = {(lower, higher): count for lower, higher, count in session.exec(query).all()}
+    return ladder_round(contenders, seats=ladder.seats, number=number, seed=ladder.commitment, met=meetings).tables
 
 
 def _write(
@@ -176,12 +176,12 @@ def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int 
     return [(entry, last_round) for entry, last_round in rows]
 
 
-REMEMBERED = 20_000  # the number of a ladder's latest matches in which meetings of entries are counted
+MEETINGS_WINDOW = 20_000  # the number of a ladder's latest matches in which meetings of entries are counted
 
 
-def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
+def _apply_rounds(session: Session, ladder: Tournament, last_number: int) -> bool:
     query = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
-    query = query.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
+    query = query.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= last_number)
     for round_ in session.exec(query.order_by(col(LadderRound.number))).all():
         if not _is_rated(session, ladder, round_):
             return False
@@ -192,18 +192,18 @@ def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
     return True
 
 
-def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
+def _is_rated(session: Session, ladder: Tournament, round_: LadderRound) -> bool:
     """Return whether all matches of a round are over and rated; void matches that were never sent count as rated."""
-    waits = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
-    query = select(Match.id).where(Match.tournament_id == ladder.id, waits)
-    return session.exec(query.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
+    is_open = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
+    query = select(Match.id).where(Match.tournament_id == ladder.id, is_open)
+    return session.exec(query.where(col(Match.number).between(round_.first, round_.last)).limit(1)).first() is None
 
 
 # Columns of an entry that depend on the applied rounds.
-_APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
+_ROUND_COLUMNS = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
 
 
-def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> None:
+def _apply_round(session: Session, ladder: Tournament, round_: LadderRound) -> None:
     """Update the entries' `round_*` ratings and conduct to the end of a round."""
     # A round of tables for new bots may be sent before an earlier round but applied after it. So the rating that counts
     # is the one after the later match in the rating order.
@@ -211,29 +211,29 @@ def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> N
         select(MatchSeat, Match.rating_order, Entry)
         .join(Match, col(Match.id) == MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        .where(Match.tournament_id == ladder.id, col(Match.number).between(played.first, played.last))
+        .where(Match.tournament_id == ladder.id, col(Match.number).between(round_.first, round_.last))
         .where(col(MatchSeat.mu_after).is_not(None))
         .order_by(col(Match.number), col(MatchSeat.position))
     )
     changes: dict[int, dict[str, Any]] = {}
     for seat, order, entry in session.exec(query).all():
-        known = changes.setdefault(
-            seat.entry_id, {"id": seat.entry_id, **{name: getattr(entry, name) for name in _APPLIED}}
+        values = changes.setdefault(
+            seat.entry_id, {"id": seat.entry_id, **{name: getattr(entry, name) for name in _ROUND_COLUMNS}}
         )
-        conduct = Conduct(known["strikes"], known["probation"]).after_match(seat.faults > 0)
-        known |= {"strikes": conduct.strikes, "probation": conduct.probation}
-        if order is not None and order > known["round_order"]:
-            known |= {"round_order": order, "round_mu": seat.mu_after, "round_sigma": seat.sigma_after}
+        conduct = Conduct(values["strikes"], values["probation"]).after_match(seat.faults > 0)
+        values |= {"strikes": conduct.strikes, "probation": conduct.probation}
+        if order is not None and order > values["round_order"]:
+            values |= {"round_order": order, "round_mu": seat.mu_after, "round_sigma": seat.sigma_after}
     if changes:
         session.execute(update(Entry), list(changes.values()))
         session.expire_all()
 
 
-def forget_rounds(session: Session, ladder: Tournament) -> None:
-    """Reset the data for matchmaking after results have changed; all rounds are then applied from the first one on."""
+def reset_rounds(session: Session, ladder: Tournament) -> None:
+    """Reset the matchmaking data after results have changed; all rounds are then applied again, from the first one."""
     start = Rating()
-    blank = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
-    there = update(Entry).where(col(Entry.tournament_id) == ladder.id)
-    session.exec(there.values(**blank).execution_options(synchronize_session=False))
+    values = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
+    statement = update(Entry).where(col(Entry.tournament_id) == ladder.id)
+    session.exec(statement.values(**values).execution_options(synchronize_session=False))
     ladder.rounds_taken = 0
     add_row(session, ladder)

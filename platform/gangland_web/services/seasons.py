@@ -63,7 +63,7 @@ def announce_season(
         announced_at=now_s(),
     )
     add_row(session, season)
-    _note_season(session, ladder, season, "announced a season", actor)
+    _log_season(session, ladder, season, "announced a season", actor)
     return season
 
 
@@ -75,7 +75,7 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
         raise SeasonRefused(f"season {number} is not the latest season of {ladder.name}")
     if latest[0].first_day <= ladder_days.today():
         raise SeasonRefused(f"season {number} has begun, and ends on {day_text(latest[0].last_day)} as announced")
-    _note_season(session, ladder, latest[0], "called off a season", actor)
+    _log_season(session, ladder, latest[0], "called off a season", actor)
     session.delete(latest[0])
     session.flush()
 
@@ -86,39 +86,39 @@ def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None
     return session.exec(query.limit(limit)).all()
 
 
-def _note_season(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:
+def _log_season(session: Session, ladder: Tournament, season: Season, action: str, actor: Actor) -> None:
     subject = f"season {season.number} of {ladder.name}"
     first, last = day_text(season.first_day), day_text(season.last_day)
-    log_action(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
+    log_action(session, actor, action, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)
 
 
 # Starting and ending seasons, and storing their final standings.
 
 
-def at_border(session: Session, day: int) -> set[int]:
+def ladders_at_border(session: Session, day: int) -> set[int]:
     """Return the ids of the ladders with a season whose start or end is due by a day."""
     return set(session.exec(select(Season.tournament_id).where(_due(day))).all())
 
 
-def turn_seasons(session: Session) -> list[Season]:
+def advance_seasons(session: Session) -> list[Season]:
     """Start and end seasons that are due, and store final standings; return the seasons whose standings were stored.
 
     Call this in a transaction of its own, because it locks the versions: no bot may join a ladder in the meantime.
     """
     day = ladder_days.today()
-    if session.exec(select(Season).where(_due(day) | _can_be_fixed()).limit(1)).first() is None:
+    if session.exec(select(Season).where(_due(day) | _can_be_final()).limit(1)).first() is None:
         return []
     tournaments.lock_versions(session)
     ladders = set(session.exec(select(Season.tournament_id).where(col(Season.fixed_at).is_(None))).all())
     tournaments.lock_tournaments(session, col(Tournament.id).in_(ladders))
     query = select(Season).where(_due(day)).order_by(col(Season.tournament_id), col(Season.number))
     seasons = session.exec(query.execution_options(populate_existing=True)).all()
-    for ladder_id, of_ladder in groupby(seasons, key=lambda season: season.tournament_id):
-        _cross_border(session, session.get_one(Tournament, ladder_id, populate_existing=True), of_ladder, day)
+    for ladder_id, ladder_seasons in groupby(seasons, key=lambda season: season.tournament_id):
+        _cross_border(session, session.get_one(Tournament, ladder_id, populate_existing=True), ladder_seasons, day)
     return [
         season
-        for season in session.exec(select(Season).where(_can_be_fixed())).all()
-        if _fix_standings(session, season)
+        for season in session.exec(select(Season).where(_can_be_final())).all()
+        if _finalize_standings(session, season)
     ]
 
 
@@ -128,26 +128,26 @@ def _due(day: int) -> Any:
 
 
 def _cross_border(session: Session, ladder: Tournament, seasons: Iterable[Season], day: int) -> None:
-    """End and start a ladder's seasons that are due; a season that was missed completely does not get entries."""
-    crossed, running = False, None
+    """End and start a ladder's due seasons; a season that was missed completely does not get entries."""
+    has_crossed, new_season = False, None
     for season in seasons:
         if season.last_day < day:
             if season.period is not None:
-                _seat_standings(session, ladder, season)
-                crossed = True
+                _create_places(session, ladder, season)
+                has_crossed = True
             season.ended_at = now_s()
         else:
-            crossed, running = True, season
+            has_crossed, new_season = True, season
         session.add(season)
-    if crossed:
+    if has_crossed:
         ladder.period += 1
-        if running is not None:
-            running.period = ladder.period
+        if new_season is not None:
+            new_season.period = ladder.period
         session.add(ladder)
         _renew_entries(session, ladder)
 
 
-def _seat_standings(session: Session, ladder: Tournament, season: Season) -> None:
+def _create_places(session: Session, ladder: Tournament, season: Season) -> None:
     query = (
         select(col(Entry.id), col(Bot.owner_id), col(Bot.team_id))
         .join(Version, col(Version.id) == Entry.version_id)
@@ -164,17 +164,17 @@ def _seat_standings(session: Session, ladder: Tournament, season: Season) -> Non
 
 def _renew_entries(session: Session, ladder: Tournament) -> None:
     """Replace each of a ladder's active entries with a new one, which keeps only the old entry's quarantine."""
-    there = col(Entry.tournament_id) == ladder.id, col(Entry.active).is_(True)
+    conditions = col(Entry.tournament_id) == ladder.id, col(Entry.active).is_(True)
     columns = select(col(Entry.id), col(Entry.version_id), col(Entry.quarantined))
-    former = session.exec(columns.where(*there).order_by(col(Entry.id))).all()
-    session.exec(update(Entry).where(*there).values(active=False).execution_options(synchronize_session=False))
+    rows = session.exec(columns.where(*conditions).order_by(col(Entry.id))).all()
+    session.exec(update(Entry).where(*conditions).values(active=False).execution_options(synchronize_session=False))
     session.expire_all()
-    for entry, version, quarantined in former:
+    for entry, version, quarantined in rows:
         session.add(entries.new_entry(ladder, version, former_id=entry, quarantined=quarantined))
     session.flush()
 
 
-def _can_be_fixed() -> Any:
+def _can_be_final() -> Any:
     """Return the condition that a season is over, its days' secrets are public, and all its matches are rated.
 
     The secret of a day is published when the day's matches are over and audited.
@@ -194,19 +194,19 @@ def _can_be_fixed() -> Any:
     return col(Season.ended_at).is_not(None) & col(Season.fixed_at).is_(None) & ~secret & ~unrated
 
 
-def _fix_standings(session: Session, season: Season) -> bool:
+def _finalize_standings(session: Session, season: Season) -> bool:
     # Equal ratings share a rank. House bots and bots without a rated match are not ranked.
     if matches.has_doubted_results(session):
         return False
     query = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)
     rows = session.exec(query.where(SeasonPlace.season_id == season.id)).all()
     start = Rating()
-    rank, before = 0, None
+    rank, previous = 0, None
     ordered = sorted(rows, key=lambda row: (-row[1].rating, row_id(row[1].id)))
     ladder = session.get_one(Tournament, season.tournament_id)
     placed = [row for row in ordered if row[1].sigma < start.sigma and not _is_outside(ladder, row[0])]
     for number, (place, entry) in enumerate(placed, 1):
-        rank, before = rank if entry.rating == before else number, entry.rating
+        rank, previous = rank if entry.rating == previous else number, entry.rating
         place.rank = rank
         for name in ("mu", "sigma", "rating", "games", "wins", "faults"):
             setattr(place, name, getattr(entry, name))
@@ -216,7 +216,7 @@ def _fix_standings(session: Session, season: Season) -> bool:
             session.delete(place)
     season.fixed_at = now_s()
     add_row(session, season)
-    _note_season(session, ladder, season, "fixed the standings of a season", RECORD_WORKER)
+    _log_season(session, ladder, season, "fixed the standings of a season", RECORD_WORKER)
     log.info("season %d of %s is over, and its standings are final", season.number, ladder.name)
     return True
 

@@ -76,10 +76,10 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
 
 # Final standings, which the record worker fits and stores after all matches have been played.
 #
-# A fit for 200 bots takes almost a second and reads all games, so pages do not usually fit standings.
+# A fit for 200 bots takes almost a second and reads all games, so pages seldom fit standings.
 
-OVER = (lifecycle.State.FINISHED.value, lifecycle.State.REVEALED.value)
-ROWS = 2_000  # number of games per batch
+ENDED_STATES = (lifecycle.State.FINISHED.value, lifecycle.State.REVEALED.value)
+BATCH = 2_000  # number of games per batch
 
 
 def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] | None:
@@ -88,7 +88,7 @@ def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] 
     If the record worker has not stored the standings yet, they are fitted here.
     """
     if (
-        tournament.state not in OVER
+        tournament.state not in ENDED_STATES
         or session.exec(_without_standings().where(Import.tournament_id == tournament.id)).first()
     ):
         return None
@@ -105,22 +105,22 @@ def store_standings(database: Database) -> int:
     """Fit and store the standings that finished tournaments still lack, and return their number."""
     count = 0
     with database.read() as session:
-        lacking = list(session.exec(_lacking_standings()).all())
-    for tournament_id in map(row_id, lacking):  # fitted without locks, and stored only if no result was removed
+        tournament_ids = list(session.exec(_tournaments_to_fit()).all())
+    for tournament_id in map(row_id, tournament_ids):  # fitted without locks, and stored only if no result was removed
         with database.read() as session:
-            mark, body = _count_done(session, tournament_id), fit_standings(session, tournament_id)
+            done_count, body = _count_done(session, tournament_id), fit_standings(session, tournament_id)
         with database.write() as session:
             lock_tournaments(session, Tournament.id == tournament_id)
-            still = session.exec(_lacking_standings().where(Tournament.id == tournament_id)).first() is not None
-            if still and _count_done(session, tournament_id) == mark:
+            is_lacking = session.exec(_tournaments_to_fit().where(Tournament.id == tournament_id)).first() is not None
+            if is_lacking and _count_done(session, tournament_id) == done_count:
                 session.add(StoredStandings(tournament_id=tournament_id, body=body, made_at=now_s()))
                 count += 1
     return count
 
 
-def _lacking_standings() -> Any:
+def _tournaments_to_fit() -> Any:
     standings = select(StoredStandings.tournament_id).where(StoredStandings.tournament_id == Tournament.id)
-    query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
+    query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(ENDED_STATES))
     query = query.where(~standings.exists(), col(Tournament.id).not_in(_without_standings()))
     return query.order_by(col(Tournament.id))
 
@@ -131,8 +131,8 @@ def _without_standings() -> Any:
 
 def _count_done(session: Session, tournament_id: int) -> int:
     # After a tournament has finished, this number can only decrease.
-    counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament_id)
-    return session.exec(counted.where(Match.state == MatchState.DONE.value)).one()
+    query = select(func.count()).select_from(Match).where(Match.tournament_id == tournament_id)
+    return session.exec(query.where(Match.state == MatchState.DONE.value)).one()
 
 
 def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
@@ -146,16 +146,16 @@ def fit_standings(session: Session, tournament_id: int) -> dict[str, Any]:
 
 def standings_so_far(session: Session, tournament: Tournament) -> FinalStandings:
     """Fit the standings of all blocks without the final table; disqualified bots do not get a place."""
-    placed = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
-    entries = sorted(map(row_id, session.exec(select(Entry.id).where(*placed)).all()))
-    outside = unranked_entries(session, tournament)
-    return standings(block_results(session, row_id(tournament.id)), entries, outside=outside)
+    conditions = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
+    entries = sorted(map(row_id, session.exec(select(Entry.id).where(*conditions)).all()))
+    unranked = unranked_entries(session, tournament)
+    return standings(block_results(session, row_id(tournament.id)), entries, outside=unranked)
 
 
 def final_result(session: Session, tournament_id: int) -> official_order.FinalResult | None:
     """Return the result of the final table, or None if it was not played or is void."""
-    done = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
-    number = session.exec(select(Match.number).where(*done, col(Match.is_final).is_(True))).first()
+    conditions = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
+    number = session.exec(select(Match.number).where(*conditions, col(Match.is_final).is_(True))).first()
     if number is None:
         return None
     return official_order.FinalResult(number, tuple(block_results(session, tournament_id, is_final=True)))
@@ -166,8 +166,8 @@ def block_results(session: Session, tournament_id: int, *, is_final: bool = Fals
 
     `is_final`: whether to yield the blocks of the final table instead of all others.
     """
-    done = select(Match.id).where(Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
-    done = done.where(col(Match.is_final).is_(is_final))
+    match_ids = select(Match.id).where(Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
+    match_ids = match_ids.where(col(Match.is_final).is_(is_final))
     games = (
         select(
             col(PlayedGame.match_id),
@@ -175,9 +175,9 @@ def block_results(session: Session, tournament_id: int, *, is_final: bool = Fals
             cast(col(PlayedGame.seating), Text),
             cast(col(PlayedGame.places), Text),
         )
-        .where(col(PlayedGame.match_id).in_(done))
+        .where(col(PlayedGame.match_id).in_(match_ids))
         .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
-        .execution_options(yield_per=ROWS)
+        .execution_options(yield_per=BATCH)
     )
     tables = _entries_by_match(session, tournament_id)
     for (match_id, _), rows in groupby(session.exec(games), key=itemgetter(0, 1)):

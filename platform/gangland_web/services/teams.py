@@ -24,7 +24,7 @@ from gangland_web.services.uploads import take_out
 
 
 class TeamRefused(ValueError):
-    """An action on a team was refused; the message is for the user."""
+    """An action on a team is not allowed; the message is for the user."""
 
 
 @in_transaction
@@ -34,7 +34,7 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
     if problem := name_problem(name, of_team=True):
         raise TeamRefused(problem)
     lock_versions(db)
-    _need_no_team(db, user_id)
+    _check_no_team(db, user_id)
     if name_is_taken(db, name):
         raise TeamRefused(NAME_TAKEN)
     team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
@@ -90,16 +90,16 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit
 
 def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
     """Return a team's valid invitations, newest first."""
-    return db.exec(_good_invitations().where(Invitation.team_id == team_id).order_by(col(Invitation.id).desc())).all()
+    return db.exec(_valid_invitations().where(Invitation.team_id == team_id).order_by(col(Invitation.id).desc())).all()
 
 
 @in_transaction
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
     """Revoke an invitation; return False if it is another team's or has been revoked.  Raises TeamRefused."""
     team = _team_of_captain(db, captain_id)
-    own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
-    still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
-    return db.exec(still.values(revoked_at=now_s())).rowcount == 1
+    is_own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
+    statement = update(Invitation).where(is_own, col(Invitation.revoked_at).is_(None))
+    return db.exec(statement.values(revoked_at=now_s())).rowcount == 1
 
 
 def team_of_code(db: Session, typed: str) -> Team | None:
@@ -108,25 +108,25 @@ def team_of_code(db: Session, typed: str) -> Team | None:
     return None if invitation is None else db.get_one(Team, invitation.team_id)
 
 
-def _good_invitations() -> SelectOfScalar[Invitation]:
-    good = (col(Invitation.revoked_at).is_(None), col(Invitation.expires_at) > now_s())
-    return select(Invitation).where(*good, col(Invitation.taken) < Invitation.places)
+def _valid_invitations() -> SelectOfScalar[Invitation]:
+    conditions = (col(Invitation.revoked_at).is_(None), col(Invitation.expires_at) > now_s())
+    return select(Invitation).where(*conditions, col(Invitation.taken) < Invitation.places)
 
 
-def _find_invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | None:
-    query = _good_invitations().where(Invitation.code_hash == hash_code(normal_code(typed)))
-    return db.exec(query.with_for_update() if held else query).first()
+def _find_invitation(db: Session, typed: str, *, locked: bool = False) -> Invitation | None:
+    query = _valid_invitations().where(Invitation.code_hash == hash_code(normal_code(typed)))
+    return db.exec(query.with_for_update() if locked else query).first()
 
 
 def _revoke_all(db: Session, team: Team) -> None:
-    still = update(Invitation).where(col(Invitation.team_id) == team.id, col(Invitation.revoked_at).is_(None))
-    db.exec(still.values(revoked_at=now_s()))
+    statement = update(Invitation).where(col(Invitation.team_id) == team.id, col(Invitation.revoked_at).is_(None))
+    db.exec(statement.values(revoked_at=now_s()))
 
 
 # Joining and leaving, and changing the captain.
 
 
-class TwoBots(TeamRefused):
+class BotConflict(TeamRefused):
     """A new member and the team each have a bot in a game; the message names them."""
 
 
@@ -137,8 +137,8 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
     Raises TeamRefused, or TwoBots: the user and the team have bots in the same game, and `retire` is False.
     """
     lock_versions(db)
-    _need_no_team(db, user_id)
-    invitation = _find_invitation(db, typed, held=True)
+    _check_no_team(db, user_id)
+    invitation = _find_invitation(db, typed, locked=True)
     if invitation is None:
         raise TeamRefused("This code is not valid: it is mistyped, used up, revoked or expired.")
     team = db.get_one(Team, invitation.team_id, with_for_update=True)
@@ -160,11 +160,11 @@ def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
 
 
 def _retire_own_bots(db: Session, team: Team, user_id: int, *, retire: bool) -> None:
-    both = rival_bots(db, team, user_id)
-    if both and not retire:
-        pairs = ", ".join(f"{own.name} and {other.name}" for own, other in both)
-        raise TwoBots(f"A team can have one bot per game: retire yours or the team's. Both have one: {pairs}.")
-    for own, _ in both:
+    rivals = rival_bots(db, team, user_id)
+    if rivals and not retire:
+        pairs = ", ".join(f"{own.name} and {other.name}" for own, other in rivals)
+        raise BotConflict(f"A team can have one bot per game: retire yours or the team's. Both have one: {pairs}.")
+    for own, _ in rivals:
         take_out(db, own, f"its owner has joined {team.name}")
 
 
@@ -181,7 +181,7 @@ def leave_team(db: Session, user_id: int) -> Team:
     Raises TeamRefused: the user has no team, or is its captain.
     """
     lock_versions(db)
-    team = _need_team(db, user_id)
+    team = _locked_team(db, user_id)
     if team.captain_id == user_id:
         raise TeamRefused(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
     _remove(db, user_id)
@@ -196,24 +196,24 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
     """
     lock_versions(db)
     team = _team_of_captain(db, captain_id)
-    name = _need_member(db, team, user_id)
+    name = _member_name(db, team, user_id)
     _remove(db, user_id)
     _revoke_all(db, team)
     return name
 
 
 @in_transaction
-def hand_over(db: Session, captain_id: int, user_id: int) -> str:
+def change_captain(db: Session, captain_id: int, user_id: int) -> str:
     """Make another member the captain, and return the new captain's name.  Raises TeamRefused."""
     lock_versions(db)
     team = _team_of_captain(db, captain_id)
-    name = _need_member(db, team, user_id)
+    name = _member_name(db, team, user_id)
     team.captain_id = user_id
     db.add(team)
     return name
 
 
-DELETED: Final = "the team was deleted"
+DELETED_REASON: Final = "the team was deleted"
 
 
 @in_transaction
@@ -222,7 +222,7 @@ def delete_team(db: Session, captain_id: int) -> Team:
     lock_versions(db)
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
-        take_out(db, bot, DELETED)
+        take_out(db, bot, DELETED_REASON)
     for member in members_of(db, row_id(team.id)):
         _remove(db, row_id(member.id))
     _revoke_all(db, team)
@@ -236,12 +236,12 @@ def _remove(db: Session, user_id: int) -> None:
     db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=person_group(user_id)))
 
 
-def _need_no_team(db: Session, user_id: int) -> None:
+def _check_no_team(db: Session, user_id: int) -> None:
     if (team := team_of(db, user_id)) is not None:
         raise TeamRefused(f"You are in {team.name}. Leave that team first.")
 
 
-def _need_team(db: Session, user_id: int) -> Team:
+def _locked_team(db: Session, user_id: int) -> Team:
     team = team_of(db, user_id)
     if team is None:
         raise TeamRefused("You are not in a team.")
@@ -249,14 +249,14 @@ def _need_team(db: Session, user_id: int) -> Team:
 
 
 def _team_of_captain(db: Session, user_id: int) -> Team:
-    team = _need_team(db, user_id)
+    team = _locked_team(db, user_id)
     if team.captain_id != user_id:
         raise TeamRefused(f"Only the captain of {team.name} can do that.")
     return team
 
 
-def _need_member(db: Session, team: Team, user_id: int) -> str:
-    member = next((one for one in members_of(db, row_id(team.id)) if one.id == user_id), None)
+def _member_name(db: Session, team: Team, user_id: int) -> str:
+    member = next((user for user in members_of(db, row_id(team.id)) if user.id == user_id), None)
     if member is None or user_id == team.captain_id:
         raise TeamRefused(f"Choose another member of {team.name}.")
     return member.name

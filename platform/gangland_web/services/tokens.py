@@ -19,11 +19,11 @@ from gangland_web.services.accounts import hash_secret
 
 # Tokens.
 
-LIVE = 20  # maximum number of valid tokens per user
-KEPT_S = 30 * DAY_S  # how long an expired or revoked token is still listed
-USED_EVERY_S = 60
+MAX_TOKENS = 20  # maximum number of valid tokens per user
+RETENTION_S = 30 * DAY_S  # how long an expired or revoked token is still listed
+LAST_USED_INTERVAL_S = 60
 ORGANIZE_DAYS = 7  # maximum number of days with the scope `organize`; such a token also requires the password
-_FORM = re.compile(r"gangland_([1-9][0-9]{0,8})_([0-9a-f]{64})")
+_PATTERN = re.compile(r"gangland_([1-9][0-9]{0,8})_([0-9a-f]{64})")
 _NO_HASH = hash_secret("")
 
 
@@ -50,7 +50,7 @@ class TooManyTokens(ValueError):
     """A user already has the maximum number of valid tokens."""
 
 
-def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
+def create_token(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
     """Create a token and return its text; only a hash of its secret is stored.
 
     Raises TooManyTokens, or ValueError: the number of days is too high for the scope `organize`.
@@ -62,9 +62,9 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
     secret, now = secrets.token_hex(32), now_s()
     with database.write() as db:
         db.get_one(User, owner_id, with_for_update=True)  # simultaneous requests are counted one at a time
-        over = (col(Token.expires_at) < now - KEPT_S) | (col(Token.revoked_at) < now - KEPT_S)
-        db.exec(delete(Token).where(col(Token.owner_id) == owner_id, over))
-        if sum(is_good(token, now) for token in tokens_of(db, owner_id)) >= LIVE:
+        is_old = (col(Token.expires_at) < now - RETENTION_S) | (col(Token.revoked_at) < now - RETENTION_S)
+        db.exec(delete(Token).where(col(Token.owner_id) == owner_id, is_old))
+        if sum(is_valid(token, now) for token in tokens_of(db, owner_id)) >= MAX_TOKENS:
             raise TooManyTokens
         token = Token(
             owner_id=owner_id,
@@ -83,7 +83,7 @@ def tokens_of(db: Session, owner_id: int) -> list[Token]:
     return list(db.exec(select(Token).where(Token.owner_id == owner_id).order_by(col(Token.id).desc())).all())
 
 
-def is_good(token: Token, now: float) -> bool:
+def is_valid(token: Token, now: float) -> bool:
     """Return whether a token has neither expired nor been revoked."""
     return token.revoked_at is None and now < token.expires_at
 
@@ -96,17 +96,17 @@ def scopes_of(token: Token) -> frozenset[Scope]:
 @in_transaction
 def revoke_token(db: Session, owner_id: int, token_id: int) -> bool:
     """Revoke a user's token; return False if it is another user's or has already been revoked."""
-    own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
-    return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
+    is_own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
+    return db.exec(update(Token).where(is_own).values(revoked_at=now_s())).rowcount == 1
 
 
 def revoke_tokens(db: Session, owner_id: int) -> None:
     """Revoke all of a user's tokens in the caller's transaction."""
-    live = (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
-    db.exec(update(Token).where(live).values(revoked_at=now_s()))
+    is_unrevoked = (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
+    db.exec(update(Token).where(is_unrevoked).values(revoked_at=now_s()))
 
 
-class Refusal(StrEnum):
+class RefusalReason(StrEnum):
     """The reason why a token is refused; the value is the code in the error catalog."""
 
     UNKNOWN = "E302"
@@ -117,9 +117,9 @@ class Refusal(StrEnum):
 class TokenRefused(ValueError):
     """A token is unknown, expired or revoked."""
 
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.name.lower())
-        self.why = refusal
+    def __init__(self, reason: RefusalReason) -> None:
+        super().__init__(reason.name.lower())
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +153,22 @@ class Bearer:
 
 def bearer_of(database: Database, token_text: str) -> Bearer:
     """Return the bearer of a token, and record that the token was used.  Raises TokenRefused."""
-    parts = _FORM.fullmatch(token_text)
+    parts = _PATTERN.fullmatch(token_text)
     token_id, secret = (int(parts[1]), parts[2]) if parts else (0, "")
     with database.read() as db:
         query = select(Token, User, Membership.team_id).join(User, col(User.id) == Token.owner_id)
         row = db.exec(query.outerjoin(Membership, is_member(User.id)).where(Token.id == token_id)).one_or_none()
     token, owner, team_id = row or (None, None, None)
     # Compared in constant time. Only a client that knows the secret learns that the token has expired or was revoked.
-    same = hmac.compare_digest(token.secret_hash if token else _NO_HASH, hash_secret(secret))
-    if token is None or owner is None or not same:
-        raise TokenRefused(Refusal.UNKNOWN)
+    is_same = hmac.compare_digest(token.secret_hash if token else _NO_HASH, hash_secret(secret))
+    if token is None or owner is None or not is_same:
+        raise TokenRefused(RefusalReason.UNKNOWN)
     now = now_s()
     if token.revoked_at is not None or owner.deleted_at is not None or owner.suspended_for is not None:
-        raise TokenRefused(Refusal.REVOKED)
+        raise TokenRefused(RefusalReason.REVOKED)
     if now >= token.expires_at:
-        raise TokenRefused(Refusal.EXPIRED)
-    if token.last_used_at is None or token.last_used_at <= now - USED_EVERY_S:
+        raise TokenRefused(RefusalReason.EXPIRED)
+    if token.last_used_at is None or token.last_used_at <= now - LAST_USED_INTERVAL_S:
         database.try_write(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
     scopes = scopes_of(token)
     return Bearer(
@@ -193,16 +193,16 @@ class TokenForm:
     errors: dict[str, str] = field(default_factory=dict)
 
 
-def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
+def read_token(form: Mapping[str, str], selected: Sequence[str]) -> TokenForm:
     """Read a token's name, number of days and selected scopes."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     days = form.get("days", "").strip()[:8]
-    scope_problem = None if ticked and set(ticked) <= set(Scope) else "Choose at least one permission."
+    scope_problem = None if selected and set(selected) <= set(Scope) else "Choose at least one permission."
     problems = {"name": _name_problem(name), "scope": scope_problem, "days": _days_problem(days)}
-    if Scope.ORGANIZE in ticked and not problems["days"] and int(days) > ORGANIZE_DAYS:
+    if Scope.ORGANIZE in selected and not problems["days"] and int(days) > ORGANIZE_DAYS:
         problems["days"] = f"A token with the permission to organize can be valid for at most {ORGANIZE_DAYS} days."
     errors = {field: problem for field, problem in problems.items() if problem}
-    return TokenForm(name, frozenset(scope for scope in Scope if scope in ticked), days, errors)
+    return TokenForm(name, frozenset(scope for scope in Scope if scope in selected), days, errors)
 
 
 def _name_problem(name: str) -> str | None:

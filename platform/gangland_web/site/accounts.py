@@ -435,9 +435,9 @@ def tokens() -> Response:
     new_token = None
     if not form.errors:
         try:
-            new_token = api_tokens.make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
+            new_token = api_tokens.create_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
         except api_tokens.TooManyTokens:
-            form.errors["name"] = f"You already have {api_tokens.LIVE} tokens. Revoke one first."
+            form.errors["name"] = f"You already have {api_tokens.MAX_TOKENS} tokens. Revoke one first."
     return _tokens_page(form if form.errors else api_tokens.TokenForm(), new_token)
 
 

@@ -135,7 +135,7 @@ def remove(user_id: int) -> Response:
 @confirmed_first
 def appoint_captain(user_id: int) -> Response:
     """Make another member the captain."""
-    return _redirect(f"{teams.hand_over(database(), signed_in().id, user_id)} is now the captain.")
+    return _redirect(f"{teams.change_captain(database(), signed_in().id, user_id)} is now the captain.")
 
 
 @pages.post("/team/delete")

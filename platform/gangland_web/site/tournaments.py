@@ -23,7 +23,7 @@ from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_b
 from gangland_web.services.ladder_days import announcement_of
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.rules import rule_lines
-from gangland_web.services.settling import OVER
+from gangland_web.services.settling import ENDED_STATES
 from gangland_web.site import serving
 from gangland_web.site.rendering import is_part
 from gangland_web.web.address import next_page
@@ -319,7 +319,7 @@ def event_tabs(
 def _tabs(event: Event | None, tournaments: Sequence[Tournament]) -> list[tuple[str | int, str, str]]:
     tabs = event_tabs(event, tournaments, "tournaments.event", "tournaments.tournament")
     if event is not None and any(
-        item.state in OVER and visibility.results_visible(item, current_user()) for item in tournaments
+        item.state in ENDED_STATES and visibility.results_visible(item, current_user()) for item in tournaments
     ):
         tabs.append(("ranking", "Ranking", url_for("tournaments.class_ranking", event_id=event.id)))
     return tabs

@@ -21,7 +21,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.organizing import Actor
 from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin_sign_in, find_sign_in, record_sign_in_use, revoke_sign_in
-from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
+from gangland_web.services.tokens import Bearer, RefusalReason, Scope, TokenRefused, bearer_of
 from gangland_web.web.requests import Problem, is_api, is_public, kept_page, sent_form
 
 # Sessions: a cookie, signed by the server, that contains the key of a stored sign-in.
@@ -194,9 +194,9 @@ def require_sign_in(view: Callable[P, Any]) -> Callable[P, Any]:
 _CHALLENGE = 'Bearer realm="gangland"'
 _NO_BEARER = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
 _REFUSALS = {
-    Refusal.UNKNOWN: "This token does not exist.",
-    Refusal.EXPIRED: "This token has expired; create a new one on /account/tokens.",
-    Refusal.REVOKED: "This token was revoked; create a new one on /account/tokens.",
+    RefusalReason.UNKNOWN: "This token does not exist.",
+    RefusalReason.EXPIRED: "This token has expired; create a new one on /account/tokens.",
+    RefusalReason.REVOKED: "This token was revoked; create a new one on /account/tokens.",
 }
 
 
@@ -239,7 +239,7 @@ def _find_bearer(header: str) -> Bearer | Problem:
         return bearer_of(database(), token.strip())
     except TokenRefused as refused:
         challenge = {"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
-        return Problem(401, refused.why.value, _REFUSALS[refused.why], headers=challenge)
+        return Problem(401, refused.reason.value, _REFUSALS[refused.reason], headers=challenge)
 
 
 # Known browsers: a signed cookie that outlives a sign-in.

@@ -263,7 +263,7 @@ class Recorder:
     def _advance_seasons(self) -> None:
         with self.database.write() as session:
             if maintenance(session) is None:
-                seasons.turn_seasons(session)
+                seasons.advance_seasons(session)
 
     def _settle(self) -> None:
         if not self._is_under_maintenance():

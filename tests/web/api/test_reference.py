@@ -24,7 +24,7 @@ def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
     (tmp_path / "my_bot.py").write_bytes(pages_kit.SOURCE)
     calls = sorted(CALLS.values(), key=lambda call: call.name == "revoke_this")  # after which the token is no more
     between: dict[str, Callable[[Session], object]] = {  # what takes a password just typed, and so is no call
-        "leave_my_team": lambda db: teams.hand_over(db, boss, world.people["Root"]),
+        "leave_my_team": lambda db: teams.change_captain(db, boss, world.people["Root"]),
         "join_by_code": lambda db: teams.delete_team(db, boss),
     }
     lines: list[list[str]] = [[]]

@@ -215,7 +215,7 @@ def test_a_token_that_organizes_takes_a_password_just_typed_and_an_invitations_c
         assert (answer.status_code, "Confirm your password" in answer.text) == (403, True)
         assert fresh.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="at most 7 days"):
-        tokens.make_token(site.database, 1, "long", frozenset({tokens.Scope.ORGANIZE}), 8)
+        tokens.create_token(site.database, 1, "long", frozenset({tokens.Scope.ORGANIZE}), 8)
     boss = world.program("Boss", "read", "write")
     first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
     code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]

@@ -113,7 +113,7 @@ def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens
     boss = person(database, "Boss", Role.ORGANIZER)
     (slip,) = recovery.create_aliases(database, actor(boss), ["Red Fox"]).slips
     user = recovery.use_password_code(database, "Red Fox", slip.code, OLD)
-    token = tokens.make_token(database, row_id(user.id), "laptop", frozenset({tokens.Scope.READ}), 30)
+    token = tokens.create_token(database, row_id(user.id), "laptop", frozenset({tokens.Scope.READ}), 30)
     here, there = (accounts.begin_sign_in(database, row_id(user.id), HERE, "") for _ in range(2))
     with database.read() as db:
         found = accounts.find_sign_in(db, here)
@@ -249,7 +249,7 @@ def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform
     platform.play_all()
     with database.read() as db:
         ann = db.exec(select(User).where(User.name == "Ann")).one()
-    token = tokens.make_token(database, row_id(ann.id), "laptop", frozenset({tokens.Scope.READ}), 30)
+    token = tokens.create_token(database, row_id(ann.id), "laptop", frozenset({tokens.Scope.READ}), 30)
     key = accounts.begin_sign_in(database, row_id(ann.id), HERE, "Laptop")
     with database.read() as db:
         packed = leaving.export_account(db, row_id(ann.id))

@@ -156,7 +156,7 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
 
 
 def test_no_match_is_planned_under_a_secret_that_is_public(small: Platform, caplog: pytest.LogCaptureFixture) -> None:
-    planning._say_public.cache_clear()
+    planning._warn_secrets_public.cache_clear()
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
         small.recorder.schedule()
         small.play_all()

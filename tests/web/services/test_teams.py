@@ -203,7 +203,7 @@ def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retir
     ace, mine = send(platform, ann, "ace", team="Aces"), send(platform, bob, "mine")
     other = send(platform, bob, "other", game="gangster-dice", playing=False)
     code = teams.invite(platform.database, ann, 1, 1, member_limit=MOST)
-    with pytest.raises(teams.TwoBots, match="Both have one: mine and ace"):
+    with pytest.raises(teams.BotConflict, match="Both have one: mine and ace"):
         teams.join_team(platform.database, bob, code, member_limit=MOST)
     teams.join_team(platform.database, bob, code, member_limit=MOST, retire=True)
     assert (active(platform, ace), active(platform, mine)) == (True, False)
@@ -301,8 +301,8 @@ def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> Non
         leaving.delete_account(platform.database, ann)
     for who in (ann, 999):
         with pytest.raises(teams.TeamRefused, match="Choose another member"):
-            teams.hand_over(platform.database, ann, who)
-    assert teams.hand_over(platform.database, ann, bob) == "Bob"
+            teams.change_captain(platform.database, ann, who)
+    assert teams.change_captain(platform.database, ann, bob) == "Bob"
     leaving.delete_account(platform.database, ann)
     assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
     teams.delete_team(platform.database, bob)

@@ -10,7 +10,7 @@ from tests.kits import models, served_kit
 from tests.kits.core_kit import Platform, a_platform
 from tests.kits.pages_kit import Person, Site
 
-from gangland_web.services.tokens import LIVE, Scope, bearer_of
+from gangland_web.services.tokens import MAX_TOKENS, Scope, bearer_of
 
 platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]
@@ -70,7 +70,7 @@ def test_a_token_that_cannot_be_or_is_one_too_many_says_why_and_none_is_made(sit
     with site.database.write() as db:
         copied = "SELECT owner_id, name, substr(:n || secret_hash, 1, 64), can_read, can_upload, created_at, expires_at"
         columns = "owner_id, name, secret_hash, can_read, can_upload, created_at, expires_at"
-        for number in range(10, 9 + LIVE):
+        for number in range(10, 9 + MAX_TOKENS):
             db.connection().execute(
                 text(f"INSERT INTO tokens ({columns}) {copied} FROM tokens WHERE id = 1"), {"n": str(number)}
             )
