@@ -12,7 +12,7 @@ from pathlib import Path
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder import errors
 from gangland_ladder.common.bot_api import ApiClass, api_of
-from gangland_ladder.common.runtime import MEANINGS
+from gangland_ladder.common.runtime import EXIT_CODE_MEANINGS
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
@@ -87,7 +87,7 @@ _EXITS = re.compile(r"(<!-- made: exits -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def _command_page() -> str:
-    codes = "\n".join(f"- {code}: {meaning}" for code, meaning in MEANINGS.items())
+    codes = "\n".join(f"- {code}: {meaning}" for code, meaning in EXIT_CODE_MEANINGS.items())
     page = (DOCS / "command-line.md").read_text(encoding="utf-8")
     return _EXITS.sub(lambda part: f"{part[1]}\nExit codes:\n\n{codes}\n\n{part[2]}", page)
 

@@ -16,7 +16,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice import WARNINGS, Source
 from gangland.gang_of_dice import events as gang_of_dice
 from gangland.gangster_dice import events as gangster_dice
-from gangland_ladder.common.runtime import MEANINGS
+from gangland_ladder.common.runtime import EXIT_CODE_MEANINGS
 
 
 def in_profile(name: str) -> tuple[str, ...]:
@@ -260,5 +260,5 @@ def test_a_page_says_what_the_program_has(root: Path, page: str) -> None:
 
 def test_the_page_on_commands_lists_the_exit_codes(root: Path) -> None:
     commands = (root / "docs" / "command-line.md").read_text(encoding="utf-8")
-    assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
-    assert all(f"\n- {code}: {meaning}\n" in commands for code, meaning in MEANINGS.items())
+    assert set(EXIT_CODE_MEANINGS) == {0, 1, 2, 3, 4, 130}
+    assert all(f"\n- {code}: {meaning}\n" in commands for code, meaning in EXIT_CODE_MEANINGS.items())

@@ -14,7 +14,7 @@ from werkzeug.datastructures import FileStorage
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland_ladder.checking import advice, examination
-from gangland_ladder.checking.problems import advice_on, problem_of_fault, renamed
+from gangland_ladder.checking.problems import advice_on, problem_of_fault, rename_advice
 from gangland_ladder.errors import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
 from gangland_ladder.matches.match_jobs import GameRecord, Result, encode, log_parts, shrink
@@ -71,12 +71,14 @@ def of_result(size: int) -> object:
 CLASS: Final = "from gangland import gang_of_dice\nclass B(gang_of_dice.Bot):\n"
 LACKS: Final = "B does not define choose_dice()"
 WAYS: Final[dict[str, Callable[[int], Any]]] = {
-    "names near a method's": lambda size: renamed(LACKS, numbered("    def choose_dicee{}(self, view): ...", size)),
-    "long names near a method's": lambda size: renamed(
+    "names near a method's": lambda size: rename_advice(
+        LACKS, numbered("    def choose_dicee{}(self, view): ...", size)
+    ),
+    "long names near a method's": lambda size: rename_advice(
         LACKS, numbered(f"    def choose_dic{'e' * 180}{{}}(self, view): ...", size)
     ),
-    "one long name": lambda size: renamed(LACKS, f"    def choose_dice{'e' * size}(self, view): ..."),
-    "blanks before a method": lambda size: renamed(LACKS, filled(" \n ", size)),
+    "one long name": lambda size: rename_advice(LACKS, f"    def choose_dice{'e' * size}(self, view): ..."),
+    "blanks before a method": lambda size: rename_advice(LACKS, filled(" \n ", size)),
     "a long field": lambda size: advice_on(f"AttributeError: 'View' object has no attribute '{'pool' * size}'", GAME),
     "methods that nobody asks": lambda size: advice.misnamed_methods(
         benched(numbered("    def f{}(self, view): ...", size * 4 // 5, CLASS)), {}

@@ -175,7 +175,7 @@ class Account(Part):
         hidden: information that no seat had when it decided.
         error: of the reference itself.
         rest: changes after the analysis ran out of time.
-        result: the share of the table that it finished ahead of, ties half.
+        result: the share of the table that it finished ahead of; a tie counts half.
     """
 
     start: float

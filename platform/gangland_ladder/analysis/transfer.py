@@ -26,7 +26,7 @@ from gangland_ladder.analysis.analyzer import (
     assemble_analysis,
     continued_replay,
 )
-from gangland_ladder.common.documents import decoded
+from gangland_ladder.common.documents import decode_json
 
 # Packing: JSON with numbers rounded to five digits, compressed with zstd.
 
@@ -110,7 +110,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
 
 def decode_result(text: bytes) -> AnalysisResult:
     """Read a result. Raises AnalysisRefused: the result is invalid."""
-    return decoded(text, AnalysisResult, max_chars=MAX_BYTES, refused=AnalysisRefused)
+    return decode_json(text, AnalysisResult, max_chars=MAX_BYTES, error_type=AnalysisRefused)
 
 
 def received_analysis(replay: Replay, known: ReferencePart, version: str | None) -> Analysis:

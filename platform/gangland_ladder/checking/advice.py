@@ -13,8 +13,8 @@ from gangland.bot import OWN_NAMES, own_name_error
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Variant
 from gangland_ladder.checking.check import Check
-from gangland_ladder.checking.examination import Bench, CheckedView, Examination, Planned, plan_of
-from gangland_ladder.checking.problems import NAMES, NEAR, answer_text, nearest, problem_in
+from gangland_ladder.checking.examination import Bench, CheckedView, Examination, PlannedGame, plan_of
+from gangland_ladder.checking.problems import MAX_NAMES, MIN_SIMILARITY, answer_text, nearest, problem_in
 from gangland_ladder.common.texts import option_arguments
 from gangland_ladder.errors import problem_of
 from gangland_ladder.matches.match_jobs import CheckReport, Problem
@@ -23,13 +23,13 @@ from gangland_sandbox import caps, inside_code, intake
 # The thorough check.
 
 
-DANGER = 0.5  # Used share of a limit above which a bot is at risk: the server may be slower, and games may be longer.
-PLACES_SHOWN = 3
+RISKY_SHARE = 0.5  # Used share of a limit above which a bot is at risk: the server may be slower, games longer.
+MAX_PLACES = 3
 EVENT_METHODS = ("on_game_start", "on_game_end")
-ARGUMENTS = 2  # Number of arguments that each method called by a game takes, including `self`.
+METHOD_ARGUMENTS = 2  # Number of arguments that each method called by a game takes, including `self`.
 _VERB = re.compile(r"^_*cho+se?_?(?=.)")
-LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
-Games = dict[Planned, list[CheckedView]]
+TIME_FAULTS = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
+Games = dict[PlannedGame, list[CheckedView]]
 
 
 def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
@@ -42,10 +42,10 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
     report = check.report()
     if report.problems:
         return report
-    warnings = [*misnamed_methods(bench, check.lines), *taken_names(bench, report.bot)]
-    warnings += [*_near_limits(bench, check, report), *_differing(bench, check)]
+    warnings = [*misnamed_methods(bench, check.lines), *reused_names(bench, report.bot)]
+    warnings += [*_limit_warnings(bench, check, report), *_difference_warnings(bench, check)]
     if every_option:
-        warnings += _in_variants(bench)
+        warnings += _variant_warnings(bench)
     return msgspec.structs.replace(report, warnings=warnings)
 
 
@@ -54,20 +54,20 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     nodes = list(ast.walk(ast.parse(bench.main_source())))
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     methods = {node.name: node for owner in classes for node in owner.body if isinstance(node, ast.FunctionDef)}
-    deciding = [f"choose_{kind}" for kind in bench.game.bot_class.kinds]
-    wanted = {
-        _core(name): name for name in (*deciding, *EVENT_METHODS) if name not in methods and name[7:] not in lines
+    choosers = [f"choose_{kind}" for kind in bench.game.bot_class.kinds]
+    missing = {
+        _core(name): name for name in (*choosers, *EVENT_METHODS) if name not in methods and name[7:] not in lines
     }
     called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     called |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     if "act" in methods:
         return []  # `act` calls the bot's own methods, which may have any names
     warnings = []
-    uncalled = sorted(methods.keys() - {*deciding, *EVENT_METHODS} - called, key=lambda name: methods[name].lineno)
-    for name in islice(uncalled, NAMES):
-        near = nearest(_core(name), wanted, NEAR)
-        if near and (name.startswith("choose_") or len(methods[name].args.args) == ARGUMENTS):
-            text = f"{name}() is never called: did you mean {wanted[near]}()?"
+    uncalled = sorted(methods.keys() - {*choosers, *EVENT_METHODS} - called, key=lambda name: methods[name].lineno)
+    for name in islice(uncalled, MAX_NAMES):
+        similar = nearest(_core(name), missing, MIN_SIMILARITY)
+        if similar and (name.startswith("choose_") or len(methods[name].args.args) == METHOD_ARGUMENTS):
+            text = f"{name}() is never called: did you mean {missing[similar]}()?"
             warnings.append(Problem("W308", text, methods[name].lineno))
     return warnings
 
@@ -76,17 +76,17 @@ def _core(name: str) -> str:
     return _VERB.sub("", name.lower()).replace("_", "")
 
 
-def taken_names(bench: Bench, bot: str) -> list[Problem]:
+def reused_names(bench: Bench, bot: str) -> list[Problem]:
     """Return warnings about names of the base class that a bot's class redefines, one per name."""
     classes = {node.name: node for node in ast.walk(ast.parse(bench.main_source())) if isinstance(node, ast.ClassDef)}
     lines: dict[str, int] = {}
-    waiting, visited = [bot], set[str]()
-    while waiting:
-        name = waiting.pop()
+    pending, visited = [bot], set[str]()
+    while pending:
+        name = pending.pop()
         if name not in classes or name in visited:
             continue
         visited.add(name)
-        waiting += [base.id for base in classes[name].bases if isinstance(base, ast.Name)]
+        pending += [base.id for base in classes[name].bases if isinstance(base, ast.Name)]
         for own, line in _reused_names(classes[name]):
             lines.setdefault(own, line)
     return [
@@ -110,41 +110,41 @@ def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
             yield part.attr, part.lineno
 
 
-def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
+def _limit_warnings(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
     limits, warnings = bench.limits, []
-    if check.playing.written > DANGER:
+    if check.examination.written > RISKY_SHARE:
         limit = (
             f"the limit of {limits.stderr_bytes // 1024} KiB of output or {limits.log_match_bytes // 1024} KiB of logs"
         )
-        warnings.append(Problem("W303", f"the games of this check used {check.playing.written:.0%} of {limit}"))
-    if report.import_s > DANGER * limits.import_cpu_s:
+        warnings.append(Problem("W303", f"the games of this check used {check.examination.written:.0%} of {limit}"))
+    if report.import_s > RISKY_SHARE * limits.import_cpu_s:
         took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU allowed"
         warnings.append(Problem("W304", f"the file and __init__() took {took}"))
-    if report.slowest_s > DANGER * limits.decision_cpu_s:
+    if report.slowest_s > RISKY_SHARE * limits.decision_cpu_s:
         slow = max(check.views, key=lambda checked: checked.cpu_s)
         took = f"choose_{slow.kind}() took {slow.cpu_s:.2f} s of the {limits.decision_cpu_s:g} s of CPU allowed"
         warnings.append(Problem("W305", took, slow.line, slow.kind, slow.number))
-    if report.bank_share > DANGER:
+    if report.bank_share > RISKY_SHARE:
         used = f"{report.bank_share:.0%} of the {limits.bank_cpu_s:g} s of CPU of one process"
         warnings.append(Problem("W306", f"the games of this check used {used}"))
     return warnings
 
 
-def _differing(bench: Bench, check: Check) -> list[Problem]:
+def _difference_warnings(bench: Bench, check: Check) -> list[Problem]:
     """Play the games a second time, in a new process and in reverse order, and explain the first difference."""
-    turned = plan_of(bench.table_sizes)[::-1]
-    before, again = _by_game(check.views), _play_games(bench, turned)
-    first = _first_difference(before, again, turned)
+    plan = plan_of(bench.table_sizes)[::-1]
+    before, second = _by_game(check.views), _play_games(bench, plan)
+    first = _first_difference(before, second, plan)
     if first is None:
         return []
-    third = _play_games(bench, turned)
-    unseeded = _first_difference(again, third, turned)
+    third = _play_games(bench, plan)
+    unseeded = _first_difference(second, third, plan)
     if unseeded is not None:
         return [_unseeded_problem(*unseeded)]
-    return _remembering(bench, *first)
+    return _memory_warnings(bench, *first)
 
 
-def _play_games(bench: Bench, plan: Sequence[Planned]) -> Games:
+def _play_games(bench: Bench, plan: Sequence[PlannedGame]) -> Games:
     views: list[CheckedView] = []
     Examination(bench, bench.opener(), views.append, lambda _: None).run(plan)
     return _by_game(views)
@@ -157,17 +157,17 @@ def _by_game(views: Sequence[CheckedView]) -> Games:
     return games
 
 
-def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tuple[CheckedView, CheckedView] | None:
+def _first_difference(one: Games, other: Games, plan: Sequence[PlannedGame]) -> tuple[CheckedView, CheckedView] | None:
     for planned in plan:
         for first, second in zip(one.get(planned, []), other.get(planned, []), strict=False):
-            if first.outcome != second.outcome and not (_late(first) or _late(second)):
+            if first.outcome != second.outcome and not (_is_late(first) or _is_late(second)):
                 return first, second
     return None
 
 
 # The clock ended such a decision, so the bot's answer is unknown.
-def _late(checked: CheckedView) -> bool:
-    return checked.fault is not None and checked.fault.kind in LATE
+def _is_late(checked: CheckedView) -> bool:
+    return checked.fault is not None and checked.fault.kind in TIME_FAULTS
 
 
 # The problem has no view number, because the second run has different games.
@@ -182,38 +182,38 @@ def _moment(checked: CheckedView) -> str:
     return f"It was decision {checked.at + 1} of game {number + 1} at {seats} seats, in seat {checked.seat + 1}."
 
 
-def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Problem]:
+def _memory_warnings(bench: Bench, one: CheckedView, other: CheckedView) -> list[Problem]:
     files = intake.unpack(bench.source, bench.filename, caps.CAPS[bench.limits.profile]).files
     places = places_of(files)
-    if not places and may_keep_on_self(files):
+    if not places and may_set_attributes(files):
         return []  # state on self is expected: one instance may remember earlier games
-    changes = "; ".join(f"{place.file}:{place.line} changes {place.target}" for place in places[:PLACES_SHOWN])
+    changes = "; ".join(f"{place.file}:{place.line} changes {place.target}" for place in places[:MAX_PLACES])
     changes = changes or "The value is not on `self`; the line that changes it is unknown"
     answers = f"{answer_text(one.answer)}, but in a fresh process {answer_text(other.answer)}"
     text = f"choose_{one.kind}() depends on earlier games: after them it returned {answers}"
     text += f"\n{changes}. {_moment(one)}"
-    lost = "On the server, each seat rotation starts a fresh process, so this is lost there."
+    hint = "On the server, each seat rotation starts a fresh process, so this is lost there."
     line = places[0].line if places else one.line
-    return [Problem("W302", f"{text}\n{lost}", line, one.kind)]
+    return [Problem("W302", f"{text}\n{hint}", line, one.kind)]
 
 
-def _in_variants(bench: Bench) -> list[Problem]:
+def _variant_warnings(bench: Bench) -> list[Problem]:
     variants = [variant for variant in bench.game.variants if variant.seats in bench.table_sizes]
-    return [problem for problem in (_fault_in(bench, variant) for variant in variants) if problem is not None]
+    return [problem for problem in (_variant_problem(bench, variant) for variant in variants) if problem is not None]
 
 
-def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
+def _variant_problem(bench: Bench, variant: Variant) -> Problem | None:
     problems: list[Problem] = []
     varied = replace(bench, options=bench.game.options(variant.options))
 
-    def saw(checked: CheckedView) -> None:
+    def on_view(checked: CheckedView) -> None:
         problems.extend(filter(None, [problem_in(checked, bench.filename, bench.game)]))
 
-    def failed(fault: BotFault) -> None:
+    def on_fault(fault: BotFault) -> None:
         problems.append(problem_of(fault, bench.filename))
 
-    plan = [Planned(variant.seats, number) for number in range(variant.games)]
-    Examination(varied, varied.opener(), saw, failed).run(plan)
+    plan = [PlannedGame(variant.seats, number) for number in range(variant.games)]
+    Examination(varied, varied.opener(), on_view, on_fault).run(plan)
     if not problems:
         return None
     first = problems[0]
@@ -227,17 +227,17 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
 
 
 # Methods that change a list, a dict, a set or a deque in place.
-CHANGERS = frozenset(
+CHANGING_METHODS = frozenset(
     "add append appendleft clear discard extend insert pop popitem remove reverse setdefault sort update".split()
 )
 # Methods of a random generator, which change its state.
-DRAWS = frozenset(
+RANDOM_METHODS = frozenset(
     "betavariate choice choices expovariate gauss getrandbits normalvariate randbytes randint random randrange sample "
     "seed send shuffle triangular uniform".split()
 )
 # Functions that change their first argument.
-FUNCTIONS = frozenset({"next", "setattr", "delattr", "heappush", "heappop", "heapreplace", "insort", "shuffle"})
-_HIDDEN = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
+CHANGING_FUNCTIONS = frozenset("next setattr delattr heappush heappop heapreplace insort shuffle".split())
+_SETTERS = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 
 
@@ -258,12 +258,12 @@ def places_of(files: Mapping[str, bytes]) -> list[Place]:
     return places
 
 
-def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
-    """Return whether a bot may keep state on an instance: whether any code in its files sets an attribute."""
+def may_set_attributes(files: Mapping[str, bytes]) -> bool:
+    """Return whether any code in a bot's files may set an attribute, and so keep state on an instance."""
     nodes = (node for file, source in files.items() if file.endswith(".py") for node in ast.walk(ast.parse(source)))
     return any(
-        (isinstance(node, ast.Attribute) and (isinstance(node.ctx, ast.Store) or node.attr in _HIDDEN))
-        or (isinstance(node, ast.Name) and node.id in _HIDDEN)
+        (isinstance(node, ast.Attribute) and (isinstance(node.ctx, ast.Store) or node.attr in _SETTERS))
+        or (isinstance(node, ast.Name) and node.id in _SETTERS)
         for node in nodes
     )
 
@@ -282,7 +282,7 @@ class _Module:
         self.class_names = {node.name for node in self.classes}
         self.functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         self.instances = {name for node in tree.body if self._makes_instance(node) for name in _assigned_names(node)}
-        self.called = {node.id for node in _at_import(tree) if isinstance(node, ast.Name)}
+        self.called = {node.id for node in _import_nodes(tree) if isinstance(node, ast.Name)}
         self.containers = {
             name
             for owner in self.classes
@@ -294,14 +294,14 @@ class _Module:
         self.containers -= reset  # also set on self somewhere, so each instance has its own
 
     def changes(self) -> Iterator[tuple[int, str]]:
-        for function, around in _functions(self.tree, self.called):
-            declared = _outer_names(function, around)
-            lasting = {**around, **_mutable_defaults(function)}
+        for function, enclosing in _functions(self.tree, self.called):
+            declared = _outer_names(function, enclosing)
+            lasting = {**enclosing, **_mutable_defaults(function)}
             scope = _Scope(declared, _locals(function) - declared.keys() - lasting.keys(), lasting)
             for node in ast.walk(function):
-                yield from self._changed(node, scope)
+                yield from self._changes_in(node, scope)
 
-    def _changed(self, node: ast.AST, scope: _Scope) -> Iterator[tuple[int, str]]:
+    def _changes_in(self, node: ast.AST, scope: _Scope) -> Iterator[tuple[int, str]]:
         for target in _targets(node):
             if isinstance(target, ast.Name) and target.id in scope.declared:
                 yield target.lineno, scope.declared[target.id]
@@ -309,21 +309,24 @@ class _Module:
                 yield target.lineno, f"the class attribute {target.attr!r}"
             elif isinstance(target, ast.Attribute) and self._is_function(target.value, scope.local):
                 yield target.lineno, f"the attribute {target.attr!r} of a function"
-            elif isinstance(target, ast.Attribute | ast.Subscript) and (name := self._lasting(target.value, scope)):
-                yield target.lineno, name
-        if isinstance(node, ast.Call) and (name := self._changed_by(node, scope)):
+            elif isinstance(target, ast.Attribute | ast.Subscript) and (
+                text := self._lasting(target.value, scope)
+            ):
+                yield target.lineno, text
+        if isinstance(node, ast.Call) and (name := self._change_by(node, scope)):
             yield node.lineno, name
 
-    def _changed_by(self, call: ast.Call, scope: _Scope) -> str:
+    def _change_by(self, call: ast.Call, scope: _Scope) -> str:
         function = call.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        if name in FUNCTIONS and call.args and (lasting := self._lasting(call.args[0], scope)):
+        if name in CHANGING_FUNCTIONS and call.args and (lasting := self._lasting(call.args[0], scope)):
             return lasting
         if not isinstance(function, ast.Attribute):
             return ""
         owner = function.value
         own_class = isinstance(owner, ast.Name) and owner.id in self.instances and owner.id not in scope.local
-        return self._lasting(owner, scope) if own_class or name in CHANGERS or name in DRAWS else ""
+        changes = own_class or name in CHANGING_METHODS or name in RANDOM_METHODS
+        return self._lasting(owner, scope) if changes else ""
 
     def _makes_instance(self, node: ast.AST) -> bool:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
@@ -360,37 +363,37 @@ def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dic
     """Yield every function, with the variables of the enclosing functions if the outermost is called on import."""
     # This is not recursive, because a bot's file may be nested deeper than Python's stack.
     nothing: dict[str, str] = {}
-    waiting = [(tree, nothing, False)]
-    while waiting:
-        node, around, lasting = waiting.pop()
+    pending = [(tree, nothing, False)]
+    while pending:
+        node, enclosing, lasting = pending.pop()
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, _Function):
-                waiting.append((child, around, lasting))
+                pending.append((child, enclosing, lasting))
                 continue
-            yield child, around
+            yield child, enclosing
             is_lasting = lasting or (isinstance(node, ast.Module) and child.name in called)
             own = {name: f"the variable {name!r} of {child.name}()" for name in _locals(child)} if is_lasting else {}
-            waiting.append((child, {**around, **own}, is_lasting))
+            pending.append((child, {**enclosing, **own}, is_lasting))
 
 
-def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
-    waiting = [tree]
-    while waiting:
-        for child in ast.iter_child_nodes(waiting.pop()):
+def _import_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    pending = [tree]
+    while pending:
+        for child in ast.iter_child_nodes(pending.pop()):
             if isinstance(child, _Function):
                 for decorator in child.decorator_list:
                     yield from ast.walk(decorator)
             elif not isinstance(child, ast.Lambda):
                 yield child
-                waiting.append(child)
+                pending.append(child)
 
 
-def _outer_names(function: _Function, around: dict[str, str]) -> dict[str, str]:
+def _outer_names(function: _Function, enclosing: dict[str, str]) -> dict[str, str]:
     """Return the names that a function declares global, or nonlocal in a function that is called only once."""
     nodes = list(ast.walk(function))
     declared = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
     outer = {name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names}
-    return {**declared, **{name: around[name] for name in sorted(outer & around.keys())}}
+    return {**declared, **{name: enclosing[name] for name in sorted(outer & enclosing.keys())}}
 
 
 def _mutable_defaults(function: _Function) -> dict[str, str]:

@@ -11,8 +11,8 @@ from msgspec import Struct
 from gangland.faults import BotFault
 from gangland.games import game_named
 from gangland_ladder.checking import examination
-from gangland_ladder.checking.problems import allowed_answers, answer_text, problem_in, problem_of_fault, renamed
-from gangland_ladder.common.texts import fields_shown
+from gangland_ladder.checking.problems import allowed_answers, answer_text, problem_in, problem_of_fault, rename_advice
+from gangland_ladder.common.texts import view_fields
 from gangland_ladder.documents.bots import ShownView
 from gangland_ladder.errors import rejection
 from gangland_ladder.matches.match_jobs import CheckReport, FailingView, MethodTimes, Problem, to_message
@@ -27,7 +27,7 @@ from gangland_sandbox.pool import Pool
 # answers, so the bot gets into positions that sensible play does not reach. The referee's code checks its answers.
 
 
-LACKING = "E228"
+MISSING_METHOD = "E228"
 OnStage = Callable[[str], None]
 
 
@@ -74,7 +74,7 @@ class Check:
         self.lines: dict[str, int] = {}
         self._processes = Processes(bench.opener())
         self.share = 0.0  # the largest share of its time banks that one process used
-        self.playing = examination.Examination(bench, self._processes, self._saw, self._failed_between)
+        self.examination = examination.Examination(bench, self._processes, self._on_view, self._on_fault)
         self._announce = on_stage or (lambda _: None)
         self._within_s = within_s
         self._ends_at = float("inf")
@@ -82,28 +82,28 @@ class Check:
     def run(self) -> None:
         """Load the bot and play all games with it. Raises SandboxError: the jail failed."""
         try:
-            first = self.playing.opens()
+            first = self.examination.open_process()
             self.bot, self.import_s, self.lines = first.name, first.import_s, first.method_lines
-            self._passed("imported")
+            self._pass_stage("imported")
             if self._within_s is not None:
                 self._ends_at = time.monotonic() + self._within_s
-            self.playing.run(examination.plan_of(self.bench.table_sizes), first)
+            self.examination.run(examination.plan_of(self.bench.table_sizes), first)
             if not self.problems:
-                self._passed("legal")
+                self._pass_stage("legal")
                 if self._processes.share(self.bench.limits) > SAFE_SHARE:
                     self.share, problems = play_match_games(self.bench, self._check_time_limit)
                     for problem in problems:
-                        self._found(problem)
+                        self._add_problem(problem)
         except errors.UploadRejected as error:
-            self._found(rejection(error, self.bench.filename))
+            self._add_problem(rejection(error, self.bench.filename))
         except BotFault as fault:
-            self._failed(fault)
+            self._add_fault(fault)
         except _TimeLimitReached:
             return
         finally:
             self.share = max(self.share, self._processes.share(self.bench.limits))
         if not self.problems:
-            self._passed("timed")  # the banks are large enough for the games that one jail plays in a match
+            self._pass_stage("timed")  # the banks are large enough for the games that one jail plays in a match
 
     def report(self) -> CheckReport:
         """Return the report."""
@@ -119,20 +119,20 @@ class Check:
             failing=self.failing,
         )
 
-    def _saw(self, checked: examination.CheckedView) -> None:
+    def _on_view(self, checked: examination.CheckedView) -> None:
         self.views.append(checked)
         if (problem := problem_in(checked, self.bench.filename, self.bench.game)) is not None:
             known = len(self.problems)
-            self._found(problem)
+            self._add_problem(problem)
             if len(self.problems) > known:
-                self.failing.append(self._failing(checked))
+                self.failing.append(self._failing_view(checked))
         else:
             checked.state = None  # saves memory: there are hundreds of views
         self._check_time_limit()
 
-    def _failing(self, checked: examination.CheckedView) -> FailingView:
+    def _failing_view(self, checked: examination.CheckedView) -> FailingView:
         game = self.bench.game
-        fields = fields_shown(game.observe(checked.state, checked.seat))
+        fields = view_fields(game.observe(checked.state, checked.seat))
         return FailingView(
             checked.number,
             checked.seat,
@@ -141,25 +141,25 @@ class Check:
             [(name, to_message(text)) for name, text in fields],
         )
 
-    def _failed_between(self, fault: BotFault) -> None:
-        self._failed(fault)
+    def _on_fault(self, fault: BotFault) -> None:
+        self._add_fault(fault)
         self._check_time_limit()
 
     def _check_time_limit(self) -> None:
         if time.monotonic() > self._ends_at:
             raise _TimeLimitReached
 
-    def _failed(self, fault: BotFault) -> None:
-        self._found(problem_of_fault(fault, self.bench.filename, self.bench.game))
+    def _add_fault(self, fault: BotFault) -> None:
+        self._add_problem(problem_of_fault(fault, self.bench.filename, self.bench.game))
 
-    def _found(self, problem: Problem) -> None:
-        if problem.code == LACKING and (near := renamed(problem.message, self.bench.main_source())):
-            problem = msgspec.structs.replace(problem, message=problem.message + near[0], line=near[1])
+    def _add_problem(self, problem: Problem) -> None:
+        if problem.code == MISSING_METHOD and (advice := rename_advice(problem.message, self.bench.main_source())):
+            problem = msgspec.structs.replace(problem, message=problem.message + advice[0], line=advice[1])
         key = (problem.code, problem.method)
         first = self.problems.get(key)
         self.problems[key] = problem if first is None else msgspec.structs.replace(first, times=first.times + 1)
 
-    def _passed(self, stage: str) -> None:
+    def _pass_stage(self, stage: str) -> None:
         self.stages.append(stage)
         self._announce(stage)
 
@@ -180,23 +180,23 @@ class Check:
 
 
 SAFE_SHARE = 0.2  # If a check's games use at most this share of the banks, even longer games cannot empty them.
-SAFE = 0.8  # Maximum share of the banks that these games may use; games on the ladders were up to a quarter longer.
-RUNS_OUT = "E231"
+MAX_SHARE = 0.8  # Maximum share of the banks that these games may use; ladder games were up to a quarter longer.
+EMPTY_BANK = "E231"
 
 
 @dataclass(slots=True)
 class Processes:
     """Starts a bot's processes, and adds up the time used by all of them."""
 
-    opens: Callable[[], asking.BotProcess]
+    open_process: Callable[[], asking.BotProcess]
     started: list[asking.BotProcess] = field(default_factory=list)
 
-    def __call__(self) -> examination.Asking:
+    def __call__(self) -> examination.CheckedBot:
         """Start a new process of the bot."""
-        self.started.append(self.opens())
+        self.started.append(self.open_process())
         return self.started[-1]
 
-    def fuller(self, limits: Limits) -> tuple[float, float, str]:
+    def fuller_bank(self, limits: Limits) -> tuple[float, float, str]:
         """Return (seconds used, seconds of the bank, its name) for the time bank that is closer to its limit."""
         cpu = (sum(process.cpu_s for process in self.started), limits.bank_cpu_s, "CPU time")
         wall = (sum(process.wall_s for process in self.started), limits.bank_wall_s, "wall time")
@@ -204,7 +204,7 @@ class Processes:
 
     def share(self, limits: Limits) -> float:
         """Return the used share of the bank that is closer to its limit."""
-        used_s, bank_s, _ = self.fuller(limits)
+        used_s, bank_s, _ = self.fuller_bank(limits)
         return used_s / bank_s
 
 
@@ -215,40 +215,40 @@ def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> t
     """
     largest, problems = 0.0, list[Problem]()
 
-    def saw(checked: examination.CheckedView) -> None:
+    def record_view(checked: examination.CheckedView) -> None:
         problem = problem_in(checked, bench.filename, bench.game)
         if problem is not None:
-            problems.append(_in_a_row(problem, checked.planned))
+            problems.append(_with_place(problem, checked.planned))
         on_view()
 
-    def failed(fault: BotFault) -> None:
+    def record_fault(fault: BotFault) -> None:
         problems.append(problem_of_fault(fault, bench.filename, bench.game))
 
     for seats in bench.table_sizes:
         processes = Processes(bench.opener())
-        playing = examination.Examination(bench, processes, saw, failed, steady=True)
-        playing.run([examination.Planned(seats, number) for number in range(examination.GAMES)])
+        games = examination.Examination(bench, processes, record_view, record_fault, uses_defaults=True)
+        games.run([examination.PlannedGame(seats, number) for number in range(examination.GAMES)])
         share = processes.share(bench.limits)
         largest = max(largest, share)
-        if not problems and share > SAFE:
-            problems.append(_runs_out(processes, seats, bench.limits))
+        if not problems and share > MAX_SHARE:
+            problems.append(_empty_bank_problem(processes, seats, bench.limits))
         if problems:
             break
     return largest, problems[:1]
 
 
 # The problem has no view number, because `--view` shows the other games of the check.
-def _in_a_row(problem: Problem, planned: examination.Planned) -> Problem:
+def _with_place(problem: Problem, planned: examination.PlannedGame) -> Problem:
     place = f"It was in game {planned.number + 1} of {examination.GAMES} in a row at {planned.seats} seats."
     head, _, rest = problem.message.partition("\n")
     return msgspec.structs.replace(problem, view=None, message="\n".join(filter(None, (head, place, rest))))
 
 
-def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
-    used_s, bank_s, kind = processes.fuller(limits)
+def _empty_bank_problem(processes: Processes, seats: int, limits: Limits) -> Problem:
+    used_s, bank_s, kind = processes.fuller_bank(limits)
     used = f"{examination.GAMES} games at {seats} seats used {used_s:.1f} s"
     text = f"{used} of the {bank_s:g} s of {kind} of one process"
-    return Problem(RUNS_OUT, f"{text}\nLadder games can be a quarter longer, and an empty bank is a fault.")
+    return Problem(EMPTY_BANK, f"{text}\nLadder games can be a quarter longer, and an empty bank is a fault.")
 
 
 # Showing one view of a check, with the bot's answer and the legal answers.
@@ -269,18 +269,18 @@ class NoSuchView(Struct, frozen=True):
     problem: Problem | None = None
 
 
-def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchView:
+def view_at(bench: examination.Bench, number: int) -> NumberedView | NoSuchView:
     """Run the check up to the view with this number and return it. Raises SandboxError: the jail failed."""
-    playing = examination.Examination(bench, bench.opener(), examination.stopping_at(number), lambda _: None)
+    games = examination.Examination(bench, bench.opener(), examination.stop_at_view(number), lambda _: None)
     try:
-        playing.run(examination.plan_of(bench.table_sizes))
-    except examination.Reached as reached:
+        games.run(examination.plan_of(bench.table_sizes))
+    except examination.ViewReached as reached:
         return _numbered_view(bench, reached.checked)
     except errors.UploadRejected as error:
         return NoSuchView(0, rejection(error, bench.filename))
     except BotFault as fault:
-        return NoSuchView(playing.views, problem_of_fault(fault, bench.filename, bench.game))
-    return NoSuchView(playing.views)
+        return NoSuchView(games.views, problem_of_fault(fault, bench.filename, bench.game))
+    return NoSuchView(games.views)
 
 
 def _numbered_view(bench: examination.Bench, checked: examination.CheckedView) -> NumberedView:
@@ -291,7 +291,7 @@ def _numbered_view(bench: examination.Bench, checked: examination.CheckedView) -
         round=game.round(checked.state),
         method=f"choose_{checked.kind}",
         line=checked.line,
-        fields=dict(fields_shown(game.observe(checked.state, checked.seat))),
+        fields=dict(view_fields(game.observe(checked.state, checked.seat))),
         returned="" if checked.fault is not None else answer_text(checked.answer),
         legal=allowed_answers(game, checked),
     )

@@ -15,14 +15,14 @@ from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import Clock
-from gangland_ladder.checking.examination import Bench, CheckedView, Examination, Reached, plan_of, stopping_at
+from gangland_ladder.checking.examination import Bench, CheckedView, Examination, ViewReached, plan_of, stop_at_view
 from gangland_ladder.checking.problems import allowed_answers, answer_text, fault_message
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, USAGE
 from gangland_sandbox import caps, errors, inside, intake, wire
 from gangland_sandbox.limits import Limits, Profile
 
 BLOCKS = 12
-Wanted = Callable[[], bool]
+IsRequested = Callable[[], bool]
 
 
 def debug(
@@ -32,16 +32,16 @@ def debug(
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
     bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
 
-    def wanted() -> bool:
-        return playing.views == number
+    def is_requested() -> bool:
+        return examination.views == number
 
-    def opens() -> InProcess:
-        return InProcess(bench, wanted)
+    def open_process() -> InProcess:
+        return InProcess(bench, is_requested)
 
-    playing = Examination(bench, opens, stopping_at(number), lambda _: None)
+    examination = Examination(bench, open_process, stop_at_view(number), lambda _: None)
     try:
-        playing.run(plan_of(bench.table_sizes))
-    except Reached as reached:
+        examination.run(plan_of(bench.table_sizes))
+    except ViewReached as reached:
         return _report(game, reached.checked)
     except (errors.UploadRejected, BotFault) as error:
         sys.stderr.write(f"gangland: {wire.clean(str(error))}\n")
@@ -49,12 +49,12 @@ def debug(
     except KeyboardInterrupt:
         sys.stderr.write("gangland: interrupted\n")
         return INTERRUPTED
-    sys.stderr.write(f"gangland: no view {number}: this check has {playing.views} views\n")
+    sys.stderr.write(f"gangland: no view {number}: this check has {examination.views} views\n")
     return USAGE
 
 
 def _report(game: Game[Any], checked: CheckedView) -> int:
-    verdict = "illegal" if checked.refused is not None else "legal" if checked.fault is None else "a fault"
+    verdict = "illegal" if checked.illegal is not None else "legal" if checked.fault is None else "a fault"
     if checked.fault is None:
         sentence = f"choose_{checked.kind}() returned {answer_text(checked.answer)}: {verdict}."
     elif checked.fault.kind is FaultKind.ILLEGAL:
@@ -72,11 +72,11 @@ class InProcess:
     cpu_s = 0.0
     written_share = 0.0
 
-    def __init__(self, bench: Bench, wanted: Wanted) -> None:
+    def __init__(self, bench: Bench, is_requested: IsRequested) -> None:
         limits, bundle = bench.limits, intake.unpack(bench.source, bench.filename, caps.CAPS[bench.limits.profile])
-        self._wanted = wanted
+        self._is_requested = is_requested
         self._decision_s = limits.decision_cpu_s
-        self._harness = inside.Harness(_Printing())  # type: ignore[arg-type]
+        self._harness = inside.Harness(_LogPrinter())  # type: ignore[arg-type]
         self._clock = Clock(limits.decision_cpu_s, limits.bank_cpu_s, limits.bank_wall_s)
         with _as_fault(FaultKind.IMPORT_ERROR):
             ready = self._harness.adopt(bench.game.name, bundle.main, bundle.files)
@@ -94,13 +94,13 @@ class InProcess:
         bot, view = harness.bot, harness.view(view_wire, self._clock, kind)
         remember(bot, view)
         with _as_fault(FaultKind.CRASHED):
-            if self._wanted():
-                returned = _debug_decision(bot, kind, view)
+            if self._is_requested():
+                answer = _debug_decision(bot, kind, view)
             else:
                 with _time_limit(self._decision_s):
-                    returned = bot.act(DecisionRequest(kind, view))
+                    answer = bot.act(DecisionRequest(kind, view))
         try:
-            return json.loads(harness.encode_answer(kind, returned))
+            return json.loads(harness.encode_answer(kind, answer))
         except inside.BadAnswer as error:
             raise BotFault(FaultKind.ILLEGAL, str(error)) from error
 
@@ -120,12 +120,12 @@ class InProcess:
         """Do nothing."""
 
 
-class _Printing:
+class _LogPrinter:
     def send(self, _kind: int, _number: int, body: bytes = b"") -> None:
         sys.stderr.write(f"  log | {wire.clean(body.decode('utf-8', 'replace'))}\n")
 
 
-class _Late(BaseException):
+class _TooLate(BaseException):
     """A decision outside the debugger took too long; a bot's `except Exception` does not catch this."""
 
 
@@ -133,7 +133,7 @@ class _Late(BaseException):
 def _as_fault(kind: FaultKind) -> Iterator[None]:
     try:
         yield
-    except _Late:
+    except _TooLate:
         raise BotFault(FaultKind.DECISION_TIME, "the decision took too long") from None
     except Exception as error:
         raise BotFault(kind, inside.explain(error)) from error
@@ -151,7 +151,7 @@ def _time_limit(limit_s: float) -> Iterator[None]:
 
 
 def _too_late(_signal: int, _frame: object) -> None:
-    raise _Late
+    raise _TooLate
 
 
 def _debug_decision(bot: Any, kind: str, view: Any) -> Any:

@@ -10,7 +10,7 @@ from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, Game, Question
-from gangland_ladder.common.texts import unmarked
+from gangland_ladder.common.texts import strip_mark
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_seed
 from gangland_sandbox import asking, caps, clock, intake
 from gangland_sandbox.jail import Mode
@@ -38,7 +38,7 @@ class Bench:
     def main_source(self) -> str:
         """Return the text of the bot's main file. Raises UploadRejected: the source is not a valid bot."""
         bundle = intake.unpack(self.source, self.filename, caps.CAPS[self.limits.profile])
-        return unmarked(bundle.files[bundle.main]).decode()
+        return strip_mark(bundle.files[bundle.main]).decode()
 
     def opener(self) -> Callable[[], asking.BotProcess]:
         """Return a function that starts a process of the bot, with full time banks."""
@@ -63,10 +63,10 @@ GAMES = 12  # Number of games in one process, over all table sizes: the same as 
 RESTARTS = 2  # Number of times that a check restarts a bot at fault, to find more than its first error.
 
 # Faults after which the time bank for all games is empty, so the bot cannot continue.
-SPENT = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
+EMPTY_BANK_FAULTS = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 
 
-class Asking(Protocol):
+class CheckedBot(Protocol):
     """A bot that answers questions: `gangland_sandbox.asking.BotProcess`, or a bot under a debugger."""
 
     name: str
@@ -103,7 +103,7 @@ class Asking(Protocol):
         """The used share of the limits for output and log."""
 
 
-class Planned(NamedTuple):
+class PlannedGame(NamedTuple):
     """One game of a check: its number of seats, and its number among the games with that table size."""
 
     seats: int
@@ -115,14 +115,14 @@ class CheckedView:
     """One view of a check, and how the bot reacted."""
 
     number: int
-    planned: Planned
+    planned: PlannedGame
     at: int
     seat: int
     kind: str
     state: Any
     answer: Any = None  # the bot's answer as plain values; also None if there is a `fault` instead of an answer
     cpu_s: float = 0.0
-    refused: IllegalDecision | None = None
+    illegal: IllegalDecision | None = None
     fault: BotFault | None = None
     line: int | None = None
 
@@ -133,7 +133,7 @@ class CheckedView:
         return (self.kind, repr(self.answer), kind)
 
 
-class Reached(Exception):
+class ViewReached(Exception):
     """The requested view was reached."""
 
     def __init__(self, checked: CheckedView) -> None:
@@ -141,19 +141,19 @@ class Reached(Exception):
         self.checked = checked
 
 
-def stopping_at(number: int) -> Callable[[CheckedView], None]:
-    """Return a callback for an examination that raises `Reached` at the view with this number."""
+def stop_at_view(number: int) -> Callable[[CheckedView], None]:
+    """Return a callback for an examination that raises `ViewReached` at the view with this number."""
 
-    def saw(checked: CheckedView) -> None:
+    def on_view(checked: CheckedView) -> None:
         if checked.number == number:
-            raise Reached(checked)
+            raise ViewReached(checked)
 
-    return saw
+    return on_view
 
 
-def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
+def plan_of(table_sizes: Sequence[int]) -> list[PlannedGame]:
     """Return the games of a check, which go through the table sizes in turn."""
-    return [Planned(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]
+    return [PlannedGame(seats, number) for number in range(GAMES // len(table_sizes)) for seats in table_sizes]
 
 
 @dataclass(slots=True)
@@ -161,47 +161,47 @@ class Examination:
     """Plays games with one bot, and reports each view and each fault."""
 
     bench: Bench
-    opens: Callable[[], Asking]
-    saw: Callable[[CheckedView], None]
-    failed: Callable[[BotFault], None]
+    open_process: Callable[[], CheckedBot]
+    on_view: Callable[[CheckedView], None]
+    on_fault: Callable[[BotFault], None]
     # if true, opponents play default decisions instead of random ones, and a bot at fault is not restarted
-    steady: bool = field(default=False, kw_only=True)
+    uses_defaults: bool = field(default=False, kw_only=True)
     views: int = field(default=0, init=False)
     written: float = field(default=0.0, init=False)  # largest used share of any process's limits for output and log
-    _passed_on: BotFault | None = field(default=None, init=False)
+    _reported_fault: BotFault | None = field(default=None, init=False)
 
-    def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
+    def run(self, plan: Sequence[PlannedGame], first: CheckedBot | None = None) -> None:
         """Play the games, with a new process after each fault, unless the bot fails too often.
 
         Raises UploadRejected, BotFault: the bot cannot be loaded; SandboxError: the jail failed.
         """
-        process, left = first, 0 if self.steady else RESTARTS
+        process, restarts_left = first, 0 if self.uses_defaults else RESTARTS
         try:
             for planned in plan:
                 if process is None:
-                    process = self.opens()
+                    process = self.open_process()
                 try:
                     self._play(process, planned)
                 except BotFault as fault:
-                    if fault is not self._passed_on:
-                        self.failed(fault)
+                    if fault is not self._reported_fault:
+                        self.on_fault(fault)
                     self._close(process)
-                    process, left = None, left - 1
-                    if left < 0 or fault.kind in SPENT:
+                    process, restarts_left = None, restarts_left - 1
+                    if restarts_left < 0 or fault.kind in EMPTY_BANK_FAULTS:
                         return
         finally:
             if process is not None:
                 self._close(process)
 
-    def _close(self, process: Asking) -> None:
+    def _close(self, process: CheckedBot) -> None:
         process.close()
         self.written = max(self.written, process.written_share)
 
-    def _play(self, process: Asking, planned: Planned) -> None:
+    def _play(self, process: CheckedBot, planned: PlannedGame) -> None:
         seats, number = planned
         seat = number % seats
         seed = block_seed(local_secret(0, self.bench.salt), b"check", seats, number)
-        game, chance, chooser = self.bench.game, SeededChance(seed), Random(seed)
+        game, chance, rng = self.bench.game, SeededChance(seed), Random(seed)
         process.start_game(
             seat=seat, seats=seats, options=game.options_dict(self.bench.options), rng_seed=rng_seed(seed, 0, 0, seat)
         )
@@ -213,14 +213,14 @@ class Examination:
                 if question.seat == seat:
                     decisions[seat] = self._ask(process, planned, at, state, question)
                     at += 1
-                elif self.steady:
+                elif self.uses_defaults:
                     decisions[question.seat] = game.default(state, question.seat)
                 else:
-                    decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
+                    decisions[question.seat] = rng.choice(game.choices(state, question.seat))
             state, _ = game.resolve(state, decisions, chance)
         process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
 
-    def _ask(self, process: Asking, planned: Planned, at: int, state: Any, question: Question) -> Decision:
+    def _ask(self, process: CheckedBot, planned: PlannedGame, at: int, state: Any, question: Question) -> Decision:
         game, seat, kind = self.bench.game, question.seat, question.kind
         self.views += 1
         checked = CheckedView(self.views, planned, at, seat, kind, state, line=process.method_line(kind))
@@ -231,11 +231,11 @@ class Examination:
             process.check_output()
             decision = game.check(state, seat, checked.answer)
         except IllegalDecision as error:
-            checked.refused = error
+            checked.illegal = error
             decision = game.default(state, seat)
         except BotFault as fault:
-            checked.fault = self._passed_on = fault
-            self.saw(checked)
+            checked.fault = self._reported_fault = fault
+            self.on_view(checked)
             raise
-        self.saw(checked)
+        self.on_view(checked)
         return decision

@@ -19,7 +19,7 @@ import typer
 from gangland import BOT_API_VERSION
 from gangland.games import game_named
 from gangland_ladder.checking.advice import check_thoroughly
-from gangland_ladder.checking.check import NoSuchView, NumberedView, shown_view
+from gangland_ladder.checking.check import NoSuchView, NumberedView, view_at
 from gangland_ladder.checking.examination import Bench
 from gangland_ladder.cli import options, output
 from gangland_ladder.common import runtime, texts
@@ -164,7 +164,7 @@ def _check(
     rules = game_named(game)
     limits = Limits.of(profile, CHECK_BLOCKS)
     bench = Bench(bot.source, bot.filename, rules, limits, rules.options(game_options), sizes, salt, pool, pool.mode)
-    return shown_view(bench, view) if view else check_thoroughly(bench, every_option=not game_options)
+    return view_at(bench, view) if view else check_thoroughly(bench, every_option=not game_options)
 
 
 # The report.

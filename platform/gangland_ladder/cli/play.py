@@ -115,7 +115,7 @@ def _play_game(run: LocalRun) -> Game:
 
 def print_game(document: Game) -> None:
     """Print a game's story round by round, then its places and faults."""
-    names = texts.distinct([seat.bot for seat in document.seats])
+    names = texts.distinct_names([seat.bot for seat in document.seats])
     output.print_story(tell(load(documents.json_text(document.replay)), names))
     sys.stdout.write("\n")
     print_result(document)

@@ -22,8 +22,8 @@ from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import Entry, all_entries, file_name
 from gangland_ladder.cli.verify import MAX_LISTED, failure_line, print_verdict
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, write_errors_as
-from gangland_ladder.common.texts import counted, distinct, match_game_at
-from gangland_ladder.documents.games import OF_A_GAME, Failure, ListedReplay, Replays, Story, StoryLine
+from gangland_ladder.common.texts import counted, distinct_names, match_game_at
+from gangland_ladder.documents.games import GAME_MEMBERS, Failure, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.viewer.drawing.canvas import Scheme, require_image_packages
 from gangland_ladder.viewer.navigation import Cursor, keys_for, pressed
@@ -117,7 +117,7 @@ def names_of(entry: Entry) -> list[str] | None:
     """Return the names of the seats in a form that is safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
-    return [output.cleaned(name) for name in distinct(entry.names)]
+    return [output.cleaned(name) for name in distinct_names(entry.names)]
 
 
 def timeline_of_entry(entry: Entry, analysis: Analysis | None = None) -> Timeline:
@@ -211,7 +211,7 @@ def _row(entry: Entry) -> ListedReplay:
         game = entry.replay.to_dict()
     except ReplayError as error:
         return replace(row, message=str(error))
-    return replace(row, **{name: game[name] for name in OF_A_GAME})
+    return replace(row, **{name: game[name] for name in GAME_MEMBERS})
 
 
 def _line(entry: Entry) -> str:

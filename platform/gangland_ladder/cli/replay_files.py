@@ -14,7 +14,7 @@ from typing import IO, Any
 from gangland.faults import FaultKind
 from gangland.replay import Replay, ReplayError, from_dict, load, plain
 from gangland_ladder.cli import output
-from gangland_ladder.common.texts import unmarked
+from gangland_ladder.common.texts import strip_mark
 from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.proof.archive_files import BLOCK, read_archive
@@ -72,7 +72,7 @@ def is_archive(file: Path) -> bool:
         return False
     try:
         with file.open("rb") as stream:
-            head = unmarked(stream.read(len(BOM_UTF8) + BLOCK))
+            head = strip_mark(stream.read(len(BOM_UTF8) + BLOCK))
     except OSError as error:
         raise _unreadable(file, error) from error
     return file.suffix == ".tar" or head.startswith(MANIFEST.encode() + b"\0") or head[257:262] == b"ustar"
@@ -176,7 +176,7 @@ class _Source:
         self.file, self.stream = file, stream
         self.put_back = BytesIO()
         self.lines = 0
-        self.put_back = BytesIO(unmarked(self._piece(len(BOM_UTF8))))
+        self.put_back = BytesIO(strip_mark(self._piece(len(BOM_UTF8))))
 
     def line(self) -> bytes | None:
         """Return the next line, which is empty at the end of the file; None if the line is too long."""

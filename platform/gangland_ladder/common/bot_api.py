@@ -21,7 +21,7 @@ IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a class; a method's signature includes its parentheses, a value's signature is empty."""
+    """A member of a class; a method's signature includes its parentheses; a value's signature is empty."""
 
     name: str
     signature: str
@@ -46,7 +46,7 @@ class ApiClass:
     name: str
     path: str
     paragraphs: tuple[str, ...]
-    signature: str  # empty if the class's fields are described
+    signature: str  # empty if the class is not constructed by bots
     values: tuple[tuple[str, Any], ...]  # the members of an enum, with their numbers
     attributes: tuple[Member, ...]  # the attributes listed in the docstring
     members: tuple[Member, ...]  # methods and properties
@@ -68,13 +68,13 @@ def api_of(game: str | None) -> tuple[ApiClass, ...]:
 
 def _class(kind: Any, members: str) -> ApiClass:
     doc = kind.__doc__ or ""
-    is_made = hasattr(kind, "__dataclass_fields__") and "Attributes:" not in doc and members != "*"
+    shows_constructor = hasattr(kind, "__dataclass_fields__") and "Attributes:" not in doc and members != "*"
     own = [name for name, value in vars(kind).items() if not name.startswith("_") and _is_documented(value)]
     return ApiClass(
         name=kind.__name__,
         path=f"{'.'.join(kind.__module__.split('.')[:2])}.{kind.__name__}",
         paragraphs=tuple(_paragraphs(kind)),
-        signature=_signature(kind).removesuffix(" -> None") if is_made else "",
+        signature=_signature(kind).removesuffix(" -> None") if shows_constructor else "",
         values=tuple((each.name, each.value) for each in kind) if issubclass(kind, Enum) else (),
         attributes=tuple(_attributes(kind)),
         members=tuple(_member(kind, name) for name in (own if members == "*" else members.split())),

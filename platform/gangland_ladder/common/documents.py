@@ -64,11 +64,11 @@ def json_text(document: Document) -> str:
 FormT = TypeVar("FormT")
 
 
-def decoded(text: str | bytes, form: type[FormT], *, max_chars: int, refused: type[ValueError]) -> FormT:
-    """Decode a message. Raises `refused`, a ValueError: the message is too long or has the wrong form."""
+def decode_json(text: str | bytes, form: type[FormT], *, max_chars: int, error_type: type[ValueError]) -> FormT:
+    """Decode a message. Raises `error_type`, a ValueError: the message is too long or has the wrong form."""
     if len(text) > max_chars:
-        raise refused(f"it has {len(text)} characters; the limit is {max_chars}")
+        raise error_type(f"it has {len(text)} characters; the limit is {max_chars}")
     try:
         return msgspec.json.decode(text, type=form)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise refused(f"it is not a valid {form.__name__}: {error}") from error
+        raise error_type(f"it is not a valid {form.__name__}: {error}") from error

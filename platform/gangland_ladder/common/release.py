@@ -48,22 +48,22 @@ def other_python(recorded: str | None, place: str = "here") -> str:
     )
 
 
-def release_mismatch(theirs: str) -> str:
+def release_mismatch(site_release: str) -> str:
     """Return a message that explains why a worker rejects a site on a different release, and how to fix it."""
-    code, _, python = theirs.partition(_PYTHON)
+    code, _, python = site_release.partition(_PYTHON)
     if python and this_release().partition(_PYTHON)[0] == code:
         return (
             f"bots run on Python {this_python()} here and on Python {python} at the site, and may decide differently: "
             f"start this worker on Python {python}"
         )
     return (
-        f"this worker is {this_release()}, and the site is {theirs or 'on an unknown release'}: "
+        f"this worker is {this_release()}, and the site is {site_release or 'on an unknown release'}: "
         "install the site's release and restart the worker"
     )
 
 
 def _add(digest: Any, folder: Traversable, path: str) -> None:
-    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_dir() and entry.name != "__pycache__":
             _add(digest, entry, f"{path}/{entry.name}")
         elif entry.name.endswith(".py"):

@@ -17,7 +17,7 @@ from typing import NoReturn
 
 FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
 
-MEANINGS = {
+EXIT_CODE_MEANINGS = {
     0: "success",
     FINDINGS: "findings: a bot at fault in `play` or `check`, a failed check, an invalid record",
     USAGE: "invalid command or settings, or not supported on this machine",
@@ -31,12 +31,12 @@ MEANINGS = {
 
 
 @contextmanager
-def write_errors_as(file: Path, failure: type[Exception]) -> Iterator[None]:
-    """Raise `failure`, with a message for users, if the file cannot be written."""
+def write_errors_as(file: Path, error_type: type[Exception]) -> Iterator[None]:
+    """Raise `error_type`, with a message for users, if the file cannot be written."""
     try:
         yield
     except OSError as error:
-        raise failure(f"cannot write {file}: {error.strerror}") from error
+        raise error_type(f"cannot write {file}: {error.strerror}") from error
 
 
 @contextmanager
@@ -45,13 +45,13 @@ def delayed_interrupt() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    pressed: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    interrupts: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before if before is not None else signal.default_int_handler)
-    if pressed:
+        signal.signal(signal.SIGINT, previous if previous is not None else signal.default_int_handler)
+    if interrupts:
         raise KeyboardInterrupt
 
 

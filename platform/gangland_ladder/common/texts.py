@@ -14,17 +14,17 @@ from gangland.view import View
 def counted(number: float, noun: str, form: str = "") -> str:
     """Return "1 match" or "2 matches"; `form` is a format for the number, such as "," or ".1f"."""
     written = format(number, form)
-    return f"{written} {noun if written == '1' else several(noun)}"
+    return f"{written} {noun if written == '1' else plural(noun)}"
 
 
-def several(noun: str) -> str:
+def plural(noun: str) -> str:
     """Return the plural of a noun."""
     if noun.endswith("ch"):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
 
 
-def formatted(value: float, form: str) -> str:
+def format_number(value: float, form: str) -> str:
     """Return a number in a format such as ".2f" or "+.2f", with a true minus sign; zero after rounding has no sign."""
     text = format(value, form)
     if text[0] not in "+-":
@@ -35,7 +35,7 @@ def formatted(value: float, form: str) -> str:
 # Names of seats.
 
 
-def distinct(names: Sequence[str]) -> list[str]:
+def distinct_names(names: Sequence[str]) -> list[str]:
     """Return the names, with a number after each name that occurs more than once."""
     return [
         name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
@@ -67,7 +67,7 @@ def address(round: int, seat: int, decision: int) -> str:
 # Views: a bot's observation as names and readable text.
 
 
-def fields_shown(view: View) -> list[tuple[str, str]]:
+def view_fields(view: View) -> list[tuple[str, str]]:
     """Return all fields of a view as (name, text) pairs, in documented order."""
     return [(name, value_text(getattr(view, name))) for name in view.fields()]
 
@@ -94,7 +94,7 @@ def value_text(value: object) -> str:
 # Files: some editors write a byte order mark at the beginning of a file; it is not part of the text.
 
 
-def unmarked(text: bytes) -> bytes:
+def strip_mark(text: bytes) -> bytes:
     """Return UTF-8 text without a byte order mark."""
     return text.removeprefix(BOM_UTF8)
 

@@ -7,7 +7,7 @@ from gangland_ladder.proof.randomness import PlayedRandomness
 
 
 class MatchCounts(Part):
-    """How many matches there are, by state."""
+    """The number of matches, by state."""
 
     all: Count
     void: Count

@@ -42,7 +42,7 @@ class Check(Document, tag="gangland/check/1"):
         bot: the bot's class; empty if there is no such class.
         stages: the stages passed, in order.
         import_s, slowest_s: CPU seconds of the import and of the slowest decision.
-        bank_share: the share of one process's CPU time that this number of games used.
+        bank_share: the largest share of a time bank that one process used.
         problems: why the server would reject it.
         warnings: problems that may lead to a rejection later.
     """

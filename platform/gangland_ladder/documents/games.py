@@ -20,7 +20,7 @@ Method = Annotated[str, Meta(description="The bot's method.")]
 Address = Annotated[str, Meta(description="The place in the replay, such as r7.s2.d1.")]
 SeatNumber = Annotated[documents.Count, Meta(description="The seat's number, from 0.")]
 DecisionNumber = Annotated[documents.Count, Meta(description="The decision's number in the replay, from 0.")]
-Partial = Annotated[bool, Meta(description="Interrupted.")]
+Partial = Annotated[bool, Meta(description="Whether it was interrupted.")]
 
 
 class Replay(documents.Document, tag="gangland/replay/1"):
@@ -88,8 +88,8 @@ class GameSeat(documents.Part, kw_only=True):
         logged: the same by decision.
         person: whether a human sat there; `bot` is then the player's name.
         hints: numbers of the decisions for which a practicing player used a hint.
-        differing: addresses of decisions that the bot made differently when a saved game was resumed; those of the
-            replay count.
+        differing: addresses of decisions that the bot made differently when a saved game was resumed; the replay
+            has the valid ones.
     """
 
     bot: str
@@ -104,7 +104,7 @@ class GameSeat(documents.Part, kw_only=True):
 
 
 class Game(documents.Document, tag="gangland/game/1", kw_only=True):
-    """One game, its places and its replay; a file from a site has no seed, code, faults and views.
+    """One game, its places and its replay; a file from a site has no seed, code, faults or views.
 
     Attributes:
         seats: the seats, in order.
@@ -172,8 +172,8 @@ class ListedReplay(documents.Part):
     message: str | UnsetType = UNSET
 
 
-OF_A_GAME = ("game", "seats", "options", "rounds", "places", "reason")
-_ONE_OF = {"oneOf": [{"required": list(OF_A_GAME)}, {"required": ["message"]}]}
+GAME_MEMBERS = ("game", "seats", "options", "rounds", "places", "reason")
+_ONE_OF = {"oneOf": [{"required": list(GAME_MEMBERS)}, {"required": ["message"]}]}
 
 
 class Replays(documents.Document, tag="gangland/replays/1"):
@@ -229,7 +229,7 @@ class MethodCounts(documents.Part):
 
 
 class SituationCounts(documents.Part):
-    """The same for one kind of situation."""
+    """The decisions of a method in one kind of situation, and those that differ."""
 
     method: Method
     situation: str
@@ -387,8 +387,8 @@ class ContinuedGame(documents.Document, tag="gangland/continued-game/1"):
     Attributes:
         recorded: the decision played.
         decision: the best one.
-        recorded_scores, scores: by seat, the share of the table that it finished ahead of, ties half, in the recorded
-            game and in this one.
+        recorded_scores, scores: by seat, the share of the table that it finished ahead of (a tie counts half), in the
+            recorded game and in this one.
     """
 
     title = "gangland analyze --from-here --json"

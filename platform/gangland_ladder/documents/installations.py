@@ -70,7 +70,7 @@ class Probe(Part):
     fix: Annotated[str, Meta(description="How to fix the problem; empty if the check passed.")]
 
 
-_Limited = Annotated[int, Meta(ge=0, le=1_000_000)]
+_BoundedCount = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class Stopped(Struct, frozen=True):
@@ -78,13 +78,13 @@ class Stopped(Struct, frozen=True):
 
     probe: Annotated[str, Meta(max_length=100)]
     fix: Annotated[str, Meta(max_length=2000)]
-    workers: _Limited
+    workers: _BoundedCount
 
 
 class SiteStatus(Struct, frozen=True):
     """The number of matches that can run at a time, and the stopped workers; `address` is the site's."""
 
-    slots: _Limited | None
+    slots: _BoundedCount | None
     stopped: Annotated[list[Stopped], Meta(max_length=100)]
     address: str = ""
 

@@ -170,7 +170,7 @@ class DuelSide(documents.Part):
 
 
 class SequentialTest(documents.Part):
-    """The test of a duel and its log-likelihood ratio, which decides it at lower or upper."""
+    """The test of a duel; it is decided when the log-likelihood `ratio` reaches `lower` or `upper`."""
 
     elo0: float
     elo1: float

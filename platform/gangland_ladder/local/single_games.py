@@ -127,7 +127,7 @@ class SavedGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="sche
     def read(cls, path: Path) -> SavedGame:
         """Read a file. Raises InvalidArgument: it cannot be read, or is invalid."""
         try:
-            saved = msgspec.json.decode(texts.unmarked(path.read_bytes()), type=cls)
+            saved = msgspec.json.decode(texts.strip_mark(path.read_bytes()), type=cls)
             LiveTable(saved.setup, saved.rows)
             bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:

@@ -15,7 +15,7 @@ from gangland.games import game_named
 from gangland.view import View
 from gangland_ladder.analysis.account import DIGITS, Option
 from gangland_ladder.analysis.games import reference_of
-from gangland_ladder.common.documents import Part, Probability, decoded
+from gangland_ladder.common.documents import Part, Probability, decode_json
 from gangland_ladder.matches.match_jobs import Message
 from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.presentation import decision_text
@@ -113,7 +113,7 @@ def answer_job(job: HintJob, *, seed: int = 0) -> HintAnswer:
 
 def decode_answer(text: bytes) -> HintAnswer:
     """Decode a worker's message.  Raises HintRefused: the message is malformed."""
-    return decoded(text, HintAnswer, max_chars=MAX_CHARS, refused=HintRefused)
+    return decode_json(text, HintAnswer, max_chars=MAX_CHARS, error_type=HintRefused)
 
 
 def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
-from gangland_ladder.common.documents import decoded
+from gangland_ladder.common.documents import decode_json
 from gangland_ladder.matches.match_jobs import MESSAGE_CHARS, Count, Message
 from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup
 
@@ -44,7 +44,7 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
 
 def decode_rows(text: bytes) -> TableRows:
     """Decode a worker's message.  Raises RowsRefused: the message is malformed."""
-    return decoded(text, TableRows, max_chars=MAX_CHARS, refused=RowsRefused)
+    return decode_json(text, TableRows, max_chars=MAX_CHARS, error_type=RowsRefused)
 
 
 def apply_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:

@@ -17,7 +17,7 @@ from gangland.match import FinishedGame, Table
 from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
-from gangland_ladder.common.texts import address, distinct
+from gangland_ladder.common.texts import address, distinct_names
 from gangland_ladder.playing.questions import Narrowed, Question, Spelling, narrow, question_of, spelling_of
 from gangland_ladder.viewer.presentation import YOU, in_second_person, names_for, presentation_of
 from gangland_ladder.viewer.scenes import Scene
@@ -54,7 +54,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def names(self) -> tuple[str, ...]:
         """The names, in seat order; equal names are numbered."""
-        return tuple(distinct([player.name for player in self.seats]))
+        return tuple(distinct_names([player.name for player in self.seats]))
 
 
 class Failure(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ from gangland.games import game_named
 from gangland.words import listed, times
 from gangland_ladder.analysis.account import Judged, Mark, Option, recorded_form
 from gangland_ladder.analysis.analyzer import Continuation
-from gangland_ladder.common.texts import formatted
+from gangland_ladder.common.texts import format_number
 from gangland_ladder.viewer.presentation import decision_text, presentation_of
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
@@ -72,7 +72,7 @@ def luck_text(luck: float, unit: str) -> str:
 
 def signed(number: float, places: int) -> str:
     """Return a number with its sign, except 0, and this number of decimal places."""
-    return formatted(number, f"+.{places}f")
+    return format_number(number, f"+.{places}f")
 
 
 def _result(timeline: Timeline) -> Point:
@@ -198,7 +198,7 @@ def _odds(option: Option, best: Option) -> str:
 
 def percent(share: float, places: int = 1) -> str:
     """Return a share as "38.2%"."""
-    return f"{formatted(100 * share, f'.{places}f')}%"
+    return f"{format_number(100 * share, f'.{places}f')}%"
 
 
 def what_if_text(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:

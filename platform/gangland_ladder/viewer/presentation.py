@@ -16,7 +16,7 @@ from gangland.games import game_named
 from gangland.replay import FAULT, Replay
 from gangland.view import View
 from gangland_ladder.common.game_modules import module_of
-from gangland_ladder.common.texts import fields_shown
+from gangland_ladder.common.texts import view_fields
 from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box
 from gangland_ladder.viewer.scenes import RunningTable, Scene
@@ -124,7 +124,7 @@ class Presentation:
 
     def view_summary(self, view: View) -> str:
         """Return the main values of a view in one line, with seats numbered from 1."""
-        return "; ".join(f"{name} {value}" for name, value in fields_shown(view))
+        return "; ".join(f"{name} {value}" for name, value in view_fields(view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
         """Return the special abilities of seats as sentences that begin with the seat's name."""
@@ -194,7 +194,7 @@ class Presentation:
 
 
 def _view_values(view: View) -> list[list[str]]:
-    return [[name, value] for name, value in fields_shown(view) if name != "seat"]
+    return [[name, value] for name, value in view_fields(view) if name != "seat"]
 
 
 # Terminal lines. rich is imported only where lines are drawn.

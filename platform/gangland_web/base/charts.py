@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from math import ceil, floor, isfinite, log10
 from typing import Final, NamedTuple
 
-from gangland_ladder.common.texts import counted, formatted
+from gangland_ladder.common.texts import counted, format_number
 from gangland_web.base.formats import DAY_S
 
 # Lines and areas as SVG path data.
@@ -73,7 +73,7 @@ class Scale:
         """Return about `count` round values between the ends (at least two unless the ends are equal) as ticks."""
         step = _step(self.high - self.low, count)
         if step == 0:
-            return (Tick(self.low, formatted(self.low, ".0f"), self(self.low)),)
+            return (Tick(self.low, format_number(self.low, ".0f"), self(self.low)),)
         digits = max(0, -floor(log10(step) + 1e-9))
         if abs(round(step, digits) - step) > step / 100:
             digits += 1
@@ -81,7 +81,7 @@ class Scale:
         if first == last:
             return self.ticks(count + 1)
         values = [number * step for number in range(first, last + 1)]
-        return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
+        return tuple(Tick(value, format_number(value, f".{digits}f"), self(value)) for value in values)
 
     def times(self, count: int = 5) -> tuple[Tick, ...]:
         """Return about `count` round times (UTC) between two Unix times; among times of day, midnight shows the day."""
@@ -423,12 +423,12 @@ def _marks(versions: Sequence[Sequence[RatingPoint]], x: Scale) -> list[Shape]:
 
 def _summary(points: Sequence[RatingPoint], versions: Sequence[Sequence[RatingPoint]]) -> str:
     first, last = points[0], points[-1]
-    text = f"Strength went from {formatted(first.mu, '.2f')} to {formatted(last.mu, '.2f')}, "
-    text += f"its uncertainty from {formatted(first.sigma, '.2f')} to {formatted(last.sigma, '.2f')}."
+    text = f"Strength went from {format_number(first.mu, '.2f')} to {format_number(last.mu, '.2f')}, "
+    text += f"its uncertainty from {format_number(first.sigma, '.2f')} to {format_number(last.sigma, '.2f')}."
     if len(versions) > 1:
         text += (
             " Versions: "
-            + ", ".join(f"v{run[0].version} ended at {formatted(run[-1].mu, '.2f')}" for run in versions)
+            + ", ".join(f"v{run[0].version} ended at {format_number(run[-1].mu, '.2f')}" for run in versions)
             + "."
         )
     return text

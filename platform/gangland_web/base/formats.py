@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from gangland.faults import FaultKind
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.common.texts import counted, formatted
+from gangland_ladder.common.texts import counted, format_number
 from gangland_web.base.text import shown
 
 # Types of members of requests and responses, with the constraints that the schemas show.
@@ -169,12 +169,12 @@ def state_label(state: str) -> str:
 
 def signed(value: float) -> str:
     """Return a number with its sign; a number that rounds to zero has no sign."""
-    return formatted(value, "+.2f")
+    return format_number(value, "+.2f")
 
 
 def number(value: float, digits: int = 2) -> str:
     """Return a number with `digits` decimals."""
-    return formatted(value, f".{digits}f")
+    return format_number(value, f".{digits}f")
 
 
 def whole(value: int) -> str:

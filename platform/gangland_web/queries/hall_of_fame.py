@@ -11,7 +11,7 @@ from flask import url_for
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
-from gangland_ladder.common.texts import formatted
+from gangland_ladder.common.texts import format_number
 from gangland_web.base.formats import now_s, seconds
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
@@ -108,7 +108,7 @@ def _value_text(kind: RecordKind, value: float) -> str:
     if kind is RecordKind.REIGN:
         return seconds(value)
     if kind is RecordKind.UPSET:
-        return f"chance {formatted(100 * value, '.1f')}%"
+        return f"chance {format_number(100 * value, '.1f')}%"
     return f"{value:.0f} lead {'change' if value == 1 else 'changes'}"
 
 

@@ -17,7 +17,7 @@ from sqlmodel import Session
 from gangland.games import game_named
 from gangland.replay import ReplayError
 from gangland.words import listed
-from gangland_ladder.common.texts import counted, formatted
+from gangland_ladder.common.texts import counted, format_number
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.page import table_classes
@@ -262,7 +262,7 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
     equals = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL_MARGIN]
     if len(equals) > 1:
         return (f"{listed(equals)} had almost the same rating.",)
-    gap = formatted(rated[0][0] - rated[1][0], ".1f")
+    gap = format_number(rated[0][0] - rated[1][0], ".1f")
     return (f"{rated[0][1]} was rated {gap} above {rated[1][1]}.",)
 
 
@@ -307,7 +307,7 @@ def rating_changes(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
 
 
 def _figures(changes: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((bot, formatted(change, "+.1f")) for change, bot in changes)
+    return tuple((bot, format_number(change, "+.1f")) for change, bot in changes)
 
 
 # Standings of a ladder, a tournament or a premiere, as a screen shows them.
@@ -329,7 +329,7 @@ def _ladder_standings(db: Session, ladder: Tournament) -> _Standings:
     rows = () if state is None else tuple(row for row in ladder_page(db, state, size=ROWS + 1).rows if row.games)
     gains = {} if state is None else climbs(db, state, rows)
     places = tuple(
-        Place(row.rank, row.bot_id, row.bot, formatted(row.rating, ".1f"), gains.get(row.entry, 0)) for row in rows
+        Place(row.rank, row.bot_id, row.bot, format_number(row.rating, ".1f"), gains.get(row.entry, 0)) for row in rows
     )
     over = 0 if state is None else state.over
     return _Standings(places, "rating", f"after {counted(over, 'match')}", ())
@@ -361,7 +361,7 @@ def _final_table_lines(tournament: Tournament) -> tuple[str, ...]:
 def _premiere_standings(db: Session, running: RunningPremiere) -> _Standings:
     premiere = running.public_part
     places = tuple(
-        Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else formatted(bot.mean_place, ".2f"))
+        Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else format_number(bot.mean_place, ".2f"))
         for bot in premiere.bots
     )
     figure, after = "mean place", f"after {len(premiere.games)} of {counted(premiere.games_planned, 'game')}"
@@ -382,7 +382,7 @@ def _premiere_standings(db: Session, running: RunningPremiere) -> _Standings:
 
 
 def _three_decimals(figure: float | None) -> str:
-    return "" if figure is None else formatted(figure, ".3f")
+    return "" if figure is None else format_number(figure, ".3f")
 
 
 def _lead_sentence(page: TournamentPage) -> tuple[str, ...]:
@@ -393,7 +393,7 @@ def _lead_sentence(page: TournamentPage) -> tuple[str, ...]:
     first, second = rows[:2]
     gap = (first.score or 0.0) - (second.score or 0.0)
     ahead = (
-        f"{first.part.bot} leads {second.part.bot} by {formatted(gap, '.3f')}"
+        f"{first.part.bot} leads {second.part.bot} by {format_number(gap, '.3f')}"
         if gap
         else (f"{first.part.bot} and {second.part.bot} lead with equal scores")
     )

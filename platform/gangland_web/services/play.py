@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.common.texts import distinct
+from gangland_ladder.common.texts import distinct_names
 from gangland_ladder.matches.judging import JudgedMatch, judge, views_digest
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
 from gangland_ladder.playing.hints import HintJob, HintOption, HintRefused, checked_options, decode_answer, hint_job
@@ -272,7 +272,7 @@ def set_sharing(session: Session, table: jobs.PlayTable, *, is_shared: bool, nam
         table.shared_name = name or None if is_shared else None
         session.add(table)
         session.flush()
-        names = distinct(
+        names = distinct_names(
             [(table.shared_name or PLAYER_NAME) if seat.code is None else seat.name for seat in setup_of(table).seats]
         )
         for position, unique_name in enumerate(names):

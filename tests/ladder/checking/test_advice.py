@@ -10,9 +10,9 @@ from tests.kits.mistakes import DICE
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice import characters, options
-from gangland_ladder.checking.advice import misnamed_methods, places_of, taken_names
-from gangland_ladder.checking.examination import Bench, CheckedView, Planned
-from gangland_ladder.checking.problems import advice_on, renamed, wrong_part
+from gangland_ladder.checking.advice import misnamed_methods, places_of, reused_names
+from gangland_ladder.checking.examination import Bench, CheckedView, PlannedGame
+from gangland_ladder.checking.problems import advice_on, rename_advice, wrong_parts_text
 from gangland_ladder.errors import rejection
 from gangland_ladder.local.bots import imported_games, named_games
 from gangland_sandbox import errors, limits
@@ -51,7 +51,7 @@ def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: st
 )
 def test_a_name_of_the_base_class_is_told(body: str, lines: dict[str, int]) -> None:
     other = "\nclass Board:\n    def __init__(self):\n        self.history = []\n"
-    found = taken_names(bench(f"{DICE}    {body}\n{other}"), "Mine")
+    found = reused_names(bench(f"{DICE}    {body}\n{other}"), "Mine")
     assert [each.code for each in found] == ["W309"] * len(lines)
     assert {each.message.split("`")[1]: each.line for each in found} == lines
 
@@ -103,9 +103,9 @@ def test_a_field_that_a_view_does_not_have_nor_nearly_is_answered_with_those_tha
 
 def test_a_missing_method_is_found_under_a_name_almost_the_same() -> None:
     source = DICE.replace("choose_dice", "choose_dices")
-    assert renamed("Mine does not define choose_dice()", source) == ("; line 5 has choose_dices(): rename it", 5)
-    assert renamed("Mine does not define choose_dice()", "class Mine: ...") is None
-    assert renamed("SyntaxError: no", source) is None
+    assert rename_advice("Mine does not define choose_dice()", source) == ("; line 5 has choose_dices(): rename it", 5)
+    assert rename_advice("Mine does not define choose_dice()", "class Mine: ...") is None
+    assert rename_advice("SyntaxError: no", source) is None
 
 
 def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
@@ -121,7 +121,7 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
 
         sys.setprofile(observed)
         try:
-            renamed("Mine does not define choose_dice()", source)
+            rename_advice("Mine does not define choose_dice()", source)
             advice_on(f"AttributeError: 'View' object has no attribute '{'pool' * 700}'", game_named("gang-of-dice"))
         finally:
             sys.setprofile(None)
@@ -147,7 +147,7 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
 def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, result: str) -> None:
     rules = game_named(game)
     state, _ = rules.start(2, rules.options({}), SeededChance(bytes(32)))
-    assert wrong_part(rules, CheckedView(1, Planned(2, 0), 0, 0, kind, state, answer)) == result
+    assert wrong_parts_text(rules, CheckedView(1, PlannedGame(2, 0), 0, 0, kind, state, answer)) == result
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.kits.command_kit import gangland
 
 from gangland_ladder.cli import schemas
 from gangland_ladder.cli.app import COMMANDS
-from gangland_ladder.documents.games import OF_A_GAME
+from gangland_ladder.documents.games import GAME_MEMBERS
 
 HEAVY = {"numpy", "rich", "pyarrow", "pettingzoo", "gangland_web"}
 
@@ -90,7 +90,7 @@ LEFT_OUT = {
     },
     "gangland/ladder/1": {"matches"},
     "gangland/ladder-stream/1": {"bot", "matches", "final_table", "outside", "rank_before"},
-    "gangland/rate/1": {"bot"}, "gangland/replays/1": {"match", "bots", "block", "rotation", "message", *OF_A_GAME},
+    "gangland/rate/1": {"bot"}, "gangland/replays/1": {"match", "bots", "block", "rotation", "message", *GAME_MEMBERS},
     "gangland/standings/1": {"bot", "final_table", "outside", "rank_before"},
     "gangland/worker/1": {"worker_redis_url"},
 }  # fmt: skip

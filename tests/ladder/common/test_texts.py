@@ -10,7 +10,7 @@ from tests.kits import archive_kit, command_kit
 
 from gangland.replay import load
 from gangland_ladder.cli import replay_files, settings
-from gangland_ladder.common.texts import formatted
+from gangland_ladder.common.texts import format_number
 from gangland_ladder.proof import archive_files, result_forms
 from gangland_web.settings import read_setting
 
@@ -57,4 +57,4 @@ def test_a_byte_order_mark_is_no_part_of_an_archive(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_number_has_a_true_minus_and_zero_none(value: float, form: str, result: str) -> None:
-    assert formatted(value, form) == result
+    assert format_number(value, form) == result

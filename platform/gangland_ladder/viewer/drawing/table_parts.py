@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from gangland_ladder.common.texts import formatted
+from gangland_ladder.common.texts import format_number
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.fonts import Face, width_of
 from gangland_ladder.viewer.scenes import Scene
@@ -95,7 +95,7 @@ def draw_count(drawing: Drawing, seat: int, x: float, y: float, u: float, one: s
     x += canvas.text(x, y, one if now == 1 else many, 14 * u, "ink")
     change = now - drawing.held_before[seat] if drawing.before is not None else 0
     if change:
-        text = formatted(change, "+d")
+        text = format_number(change, "+d")
         color = "felt" if (change > 0) is drawing.more_is_better else "blood"
         x += 6 * u + canvas.text(x + 6 * u, y, text, 14 * u, color, Face.BOLD)
     return x
