@@ -309,9 +309,7 @@ class _Module:
                 yield target.lineno, f"the class attribute {target.attr!r}"
             elif isinstance(target, ast.Attribute) and self._is_function(target.value, scope.local):
                 yield target.lineno, f"the attribute {target.attr!r} of a function"
-            elif isinstance(target, ast.Attribute | ast.Subscript) and (
-                text := self._lasting(target.value, scope)
-            ):
+            elif isinstance(target, ast.Attribute | ast.Subscript) and (text := self._lasting(target.value, scope)):
                 yield target.lineno, text
         if isinstance(node, ast.Call) and (name := self._change_by(node, scope)):
             yield node.lineno, name
