@@ -170,7 +170,7 @@ def test_a_button_follows_and_unfollows_and_a_bot_can_be_deleted(site: Site, mon
     assert ">Unfollow<" in page
     assert 'href="/account/following">Following<' in page
     assert "bot in Gang of Dice" in reader.page("/account/following")
-    monkeypatch.setattr(services.following, "MAX_FOLLOWED", 1)
+    monkeypatch.setattr(services.following, "MAX_FOLLOWS", 1)
     follow(reader, f"bots/{second}")
     assert [each["name"] for each in reader.get("/following.json").get_json()["follows"]] == ["first"]
     follow(reader, f"bots/{first}", on=False)
