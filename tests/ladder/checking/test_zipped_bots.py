@@ -201,7 +201,7 @@ def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: 
     (tmp_path / "plain.py").write_bytes(PLAIN)
     inside, outside = find_bots([tmp_path / "mine"]), find_bots([tmp_path])
     assert [(bot.name, bot.filename) for bot in outside] == [("mine", "mine.zip"), ("plain", "plain.py")]
-    assert [bot.code for bot in inside] == [outside[0].code]
+    assert [bot.sha256 for bot in inside] == [outside[0].sha256]
     assert intake.unpack(inside[0].source, "mine.zip").files == READER
     played = parsed(gangland("play", "mine", "plain.py", "--seed", 1, "--json", folder=tmp_path).out)
     assert [(seat["bot"], seat["fault"]) for seat in played["seats"]] == [("mine", None), ("plain", None)]
