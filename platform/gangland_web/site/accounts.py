@@ -50,7 +50,7 @@ def sign_in() -> Response:
     if request.method == "GET":
         return account_form_page("sign-in")
     form = accounts.read_sign_in(request.form)
-    name, address = name_key(form.name), limits.by_address()
+    name, address = name_key(form.name), limits.client_key()
     known_key = known_browser_key(name)
     attempts_key = known_key or limits.at_address(name, address)
     wait_until = limits.lockout().count_attempt(attempts_key)
@@ -111,7 +111,7 @@ def set_password() -> Response:
 
 def _sign_in_by_code(user: User) -> None:
     """Sign in a user who has just set a password with a code, and reset the counts of wrong passwords."""
-    for name in (user.name_key, limits.at_address(user.name_key, limits.by_address())):
+    for name in (user.name_key, limits.at_address(user.name_key, limits.client_key())):
         limits.lockout().clear(name)
     sessions.sign_in(user)
 

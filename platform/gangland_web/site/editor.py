@@ -27,7 +27,7 @@ from gangland_web.site.bots import submit_bot
 from gangland_web.site.play import possible_opponents, read_form
 from gangland_web.site.serving import flash_redirect, form_page, known_game, part, requested_number
 from gangland_web.web.caching import make_conditional
-from gangland_web.web.limits import by_address
+from gangland_web.web.limits import client_key
 from gangland_web.web.sessions import database, reading, require_sign_in, signed_in, visitor
 
 pages = Blueprint("editor", __name__)
@@ -116,7 +116,7 @@ def run(game: str) -> Response:
     try:
         with database().write() as db:
             draft = db.get_one(BotDraft, saved.id)
-            run_id = row_id(drafts.start_run(db, draft, RunKind(kind), bots, address=by_address()).id)
+            run_id = row_id(drafts.start_run(db, draft, RunKind(kind), bots, address=client_key()).id)
     except drafts.RunRefused as refused:
         form.errors["run"] = str(refused)
         return _refusal_page(form, saved, is_saved=True)

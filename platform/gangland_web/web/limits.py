@@ -147,21 +147,21 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
     calls = (
         ApplicationLimit(
             rates.api,
-            key_function=by_bearer,
+            key_function=bearer_key,
             scope="api",
             error_message=_own_message(*_CALLS),
             exempt_when=lambda: not is_api(request) or caller() is None,
         ),
         ApplicationLimit(
             rates.api_strangers,
-            key_function=by_address,
+            key_function=client_key,
             scope="api",
             error_message=_shared_message(*_CALLS),
             exempt_when=lambda: not is_api(request) or caller() is not None,
         ),
     )
     app.extensions["gangland_limiter"] = Limiter(
-        key_func=by_address,
+        key_func=client_key,
         app=app,
         application_limits=list(calls),
         request_identifier=_endpoint,
@@ -181,19 +181,19 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     for endpoint, rate, key, message in (
-        ("accounts.sign_in", rates.sign_in_name, by_browser_or_name, _own_message(*_SIGN_IN)),
-        ("accounts.sign_in", rates.sign_in, by_browser_or_address, _shared_message(*_SIGN_IN)),
-        ("accounts.sign_up", rates.sign_up, by_address, _shared_message("tried to sign up {count} times", "try again")),
-        ("accounts.setup", rates.setup, by_address, _shared_message(*_CODES)),
-        ("accounts.set_password", rates.sign_in, by_address, _shared_message(*_CODES)),
-        ("accounts.recover", rates.sign_up, by_address, _shared_message("requested {count} codes", "request another")),
-        ("accounts.recover_code", rates.sign_up, by_address, _shared_message(*_CODES)),
-        ("accounts.check_email_code", rates.setup, by_visitor, _own_message(*_CODES)),
-        ("viewer.opened", rates.opened, by_browser, _own_message(*_OPENED)),
-        ("viewer.opened", rates.opened_address, by_address, _shared_message(*_OPENED)),
-        ("play.decide", rates.decisions, by_browser, _own_message(*_DECISIONS)),
-        ("play.decide", rates.decisions_address, by_address, _shared_message(*_DECISIONS)),
-        ("play.hint", rates.hints, by_table, _own_message("requested {count} hints", "request another")),
+        ("accounts.sign_in", rates.sign_in_name, known_or_name_key, _own_message(*_SIGN_IN)),
+        ("accounts.sign_in", rates.sign_in, known_or_client_key, _shared_message(*_SIGN_IN)),
+        ("accounts.sign_up", rates.sign_up, client_key, _shared_message("tried to sign up {count} times", "try again")),
+        ("accounts.setup", rates.setup, client_key, _shared_message(*_CODES)),
+        ("accounts.set_password", rates.sign_in, client_key, _shared_message(*_CODES)),
+        ("accounts.recover", rates.sign_up, client_key, _shared_message("requested {count} codes", "request another")),
+        ("accounts.recover_code", rates.sign_up, client_key, _shared_message(*_CODES)),
+        ("accounts.check_email_code", rates.setup, visitor_key, _own_message(*_CODES)),
+        ("viewer.opened", rates.opened, sender_key, _own_message(*_OPENED)),
+        ("viewer.opened", rates.opened_address, client_key, _shared_message(*_OPENED)),
+        ("play.decide", rates.decisions, sender_key, _own_message(*_DECISIONS)),
+        ("play.decide", rates.decisions_address, client_key, _shared_message(*_DECISIONS)),
+        ("play.hint", rates.hints, table_key, _own_message("requested {count} hints", "request another")),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
         others.discard(endpoint)
@@ -209,13 +209,13 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         (rates.setup, "join", _CODES, "teams.join api.join_by_code"),
     ):
         for endpoint in endpoints.split():
-            who = by_bearer if endpoint.startswith("api.") else by_visitor
+            who = bearer_key if endpoint.startswith("api.") else visitor_key
             tried: dict[str, Any] = {"methods": ["POST"], "error_message": _own_message(*parts)}
             _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, **tried))
             others.discard(endpoint)
     for endpoint in ("accounts.recover", "accounts.add_email"):
         mailed = "{count} codes for this e-mail address were requested {period}. You can request another in {wait}."
-        mailing: dict[str, Any] = {"key_func": by_email, "methods": ["POST"], "error_message": mailed}
+        mailing: dict[str, Any] = {"key_func": email_key, "methods": ["POST"], "error_message": mailed}
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", **mailing))
     counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": lambda response: response.status_code < 400}
     for names, rate, scope, parts, at_address in (
@@ -238,34 +238,34 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ),
     ):
         for endpoint in names.split():
-            key = by_bearer if endpoint.startswith("api.") else by_browser
+            key = bearer_key if endpoint.startswith("api.") else sender_key
             exempt = None if at_address is None else _is_unknown
             own: dict[str, Any] = {"key_func": key, "exempt_when": exempt, "error_message": _own_message(*parts)}
             _guard(app, endpoint, limiter.shared_limit(rate, scope, **own, **counted))
             if at_address is not None:
-                at: dict[str, Any] = {"key_func": by_address, "error_message": _shared_message(*parts), **counted}
+                at: dict[str, Any] = {"key_func": client_key, "error_message": _shared_message(*parts), **counted}
                 _guard(app, endpoint, limiter.shared_limit(at_address, f"{scope} at", **at))
     for endpoint in sorted(name for name in others if not name.startswith("api.")):
         for rate, key, message in (
-            (rates.forms, by_browser, _own_message(*_FORMS)),
-            (rates.forms_address, by_address, _shared_message(*_FORMS)),
+            (rates.forms, sender_key, _own_message(*_FORMS)),
+            (rates.forms_address, client_key, _shared_message(*_FORMS)),
         ):
             _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
-    visits: dict[str, Any] = {"key_func": by_address, "methods": ["GET"], "error_message": _shared_message(*_SIGN_IN)}
+    visits: dict[str, Any] = {"key_func": client_key, "methods": ["GET"], "error_message": _shared_message(*_SIGN_IN)}
     oidc_limit = limiter.shared_limit(rates.sign_in, "oidc", **visits)
     for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
         _guard(app, endpoint, oidc_limit)
     pictures = _shared_message("loaded {count} pictures", "load more")
-    card_limit = limiter.shared_limit(rates.cards, "cards", key_func=by_address, error_message=pictures)
+    card_limit = limiter.shared_limit(rates.cards, "cards", key_func=client_key, error_message=pictures)
     for name in ("picture", "site_card", "bot_card", "match_card", "tournament_card"):
         _guard(app, f"pictures.{name}", card_limit)
     message = _shared_message("requested clips {count} times", "try again")
-    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address, error_message=message))
+    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=client_key, error_message=message))
     may_order = _do_nothing
     for rate, scope, key, message in (
         # Visitors without an account share the count of their address, so the message names no one.
-        (rates.clips, "clips", by_visitor, "{count} clips were ordered {period}. You can order another in {wait}."),
-        (rates.clips_address, "clips at", by_address, _shared_message(*_CLIPS)),
+        (rates.clips, "clips", visitor_key, "{count} clips were ordered {period}. You can order another in {wait}."),
+        (rates.clips_address, "clips at", client_key, _shared_message(*_CLIPS)),
     ):
         ordered: dict[str, Any] = {"deduct_when": lambda _: "clip_is_ordered" in g, "error_message": message}
         may_order = limiter.shared_limit(rate, scope, key_func=key, **ordered)(may_order)
@@ -347,7 +347,7 @@ def _endpoint() -> str:
 # Keys of the counts: an address, a name, a browser, a user, a table.
 
 
-def by_address() -> str:
+def client_key() -> str:
     """Return the caller's address as reported by the trusted proxies; for IPv6, its network."""
     sender = request.remote_addr or "unknown"
     return home_network(sender) or sender
@@ -357,28 +357,28 @@ def _submitted_name() -> str:
     return name_key(request.form.get("name", "")[:64])
 
 
-def by_browser_or_name() -> str:
+def known_or_name_key() -> str:
     """Return the key of a browser that was signed in under the name before, else the name at the caller's address."""
-    return known_browser_key(_submitted_name()) or f"{by_address()} {_submitted_name()}"
+    return known_browser_key(_submitted_name()) or f"{client_key()} {_submitted_name()}"
 
 
-def by_browser_or_address() -> str:
+def known_or_client_key() -> str:
     """Return the key of a browser that was signed in under the name before, else the caller's address."""
-    return known_browser_key(_submitted_name()) or by_address()
+    return known_browser_key(_submitted_name()) or client_key()
 
 
-def by_email() -> str:
+def email_key() -> str:
     """Return the e-mail address in the form, so that no mailbox is flooded."""
     return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
 
 
-def by_visitor() -> str:
+def visitor_key() -> str:
     """Return the signed-in visitor, or the caller's address."""
     person = visitor()
-    return f"user {person.id}" if person else by_address()
+    return f"user {person.id}" if person else client_key()
 
 
-def by_browser() -> str:
+def sender_key() -> str:
     """Return the signed-in visitor, else the browser that sends a form, else the caller's address.
 
     A browser gets a new key by dropping its cookie, so combine this key with a limit for the address, and do not use it
@@ -386,7 +386,7 @@ def by_browser() -> str:
     """
     person, token = visitor(), session.get("csrf_token")
     if person is not None or token is None:
-        return by_visitor()
+        return visitor_key()
     return f"browser {sha256(str(token).encode()).hexdigest()[:32]}"
 
 
@@ -394,12 +394,12 @@ def _is_unknown() -> bool:
     return visitor() is None and "csrf_token" not in session
 
 
-def by_table() -> str:
+def table_key() -> str:
     """Return the table of the submitted form."""
     return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
 
 
-def by_bearer() -> str:
+def bearer_key() -> str:
     """Return the owner of the request's token, else the caller's address."""
     bearer = caller()
-    return f"user {bearer.owner_id}" if bearer else by_address()
+    return f"user {bearer.owner_id}" if bearer else client_key()

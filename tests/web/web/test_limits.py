@@ -7,7 +7,7 @@ import pytest
 from limits import parse
 from tests.kits import pages_kit, play_site_kit
 
-from gangland_web.web.limits import Rates, by_address
+from gangland_web.web.limits import Rates, client_key
 
 GAME = "gang-of-dice"
 
@@ -69,4 +69,4 @@ def test_an_open_page_gives_signs_of_life_that_cost_no_page(tmp_path: Path) -> N
 def test_a_network_of_ipv6_counts_as_one_address(tmp_path: Path, address: str, counted: str) -> None:
     for site in pages_kit.open_site(tmp_path):
         with site.app.test_request_context(environ_base={"REMOTE_ADDR": address}):
-            assert by_address() == counted
+            assert client_key() == counted
