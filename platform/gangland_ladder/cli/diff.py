@@ -128,14 +128,14 @@ def diff(
         bots = shlex.join(map(str, (new, old)))
         limit = games if source else games or GAMES
         arguments += options.command_profile(profile) + " --trusted" * (mode is jail.Mode.TRUSTED)
-        left = "" if limit is None else f" --games {max(1, limit - report.read)}"
-        output.say(f"continue: gangland diff {bots}{arguments}{left} --skip {skip + report.read}")
-        report.partial = True
-    if report.left_out and report.left_out == report.read and stopped is None:
+        left = "" if limit is None else f" --games {max(1, limit - report.recordings_read)}"
+        output.say(f"continue: gangland diff {bots}{arguments}{left} --skip {skip + report.recordings_read}")
+        report.is_partial = True
+    if report.other_games and report.other_games == report.recordings_read and stopped is None:
         raise InvalidArgument(f"no game of {task.game} in these files")
     report.show(as_json=as_json)
-    if report.left_out and not quiet:
-        output.say(f"left out {counted(report.left_out, 'game')}, not of {task.game}")
+    if report.other_games and not quiet:
+        output.say(f"left out {counted(report.other_games, 'game')}, not of {task.game}")
     if isinstance(task, PlayedGames) and not quiet:
         played = counted(report.games * (1 + task.twice), "game")
         output.say(f"{played} played, {options.dice_text(task.run.seed, task.run.salt)}, written: {task.file}")
@@ -143,7 +143,7 @@ def diff(
         raise stopped
     if stopped is not None:
         sys.exit(INTERRUPTED)
-    if report.differing or report.unusable:
+    if report.difference_count or report.unusable:
         sys.exit(FINDINGS)
 
 
@@ -156,21 +156,21 @@ class RecordedGames:
     files: Sequence[Path]
     skip: int
     limit: int | None
-    read: list[tuple[Path, Entry]] = field(default_factory=list)
+    read_entries: list[tuple[Path, Entry]] = field(default_factory=list)
 
     def calls(self, profile: Profile) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of `_compare` for each game, lazily."""
         new, old = self.versions
         located = ((file, entry) for file in self.files for entry in all_entries(file))
         for file, entry in islice(located, self.skip, None if self.limit is None else self.skip + self.limit):
-            self.read.append((file, entry))
+            self.read_entries.append((file, entry))
             yield _recording(entry, self.game, new, old), old, new, profile
 
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
         """Yield the comparison of each game."""
         comparisons = tables.run(_compare, self.calls(profile))
         for number, compared in enumerate(comparisons):
-            file, entry = self.read[number]
+            file, entry = self.read_entries[number]
             yield ComparedGame(str(file), file_name(file), entry.number, compared, entry.python)
 
 
@@ -333,7 +333,7 @@ def _run(task: Task, report: DiffReport, mode: jail.Mode, profile: Profile, core
             with delayed_interrupt():
                 report.add(result)
             played = f"{counted(report.games, 'game')}, {counted(report.decisions, 'decision')}"
-            line.show(f"{played}, {report.differing} differ")
+            line.show(f"{played}, {report.difference_count} differ")
 
 
 def _compare_costs(
@@ -381,45 +381,45 @@ class DiffReport:
         self.game = game
         self.new = new
         self.old = old
-        self.first = first
+        self.max_listed = first
         # The numbers of compared games, of their decisions, and of differing decisions.
-        self.games = self.decisions = self.differing = 0
-        self.kinds: dict[str, Counter[str]] = {}
-        self.changed: dict[str, Counter[str]] = {}
+        self.games = self.decisions = self.difference_count = 0
+        self.decisions_by_kind: dict[str, Counter[str]] = {}
+        self.differences_by_kind: dict[str, Counter[str]] = {}
         self.listed: list[tuple[ComparedGame, AnswerPair]] = []
         self.unusable: list[tuple[ComparedGame, str]] = []
         self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
         self.unstable: Counter[str] = Counter()
-        self.recorded_on: set[str] = set()
-        self.left_out = 0  # number of recordings of other games
-        self.partial = False
+        self.python_versions: set[str] = set()
+        self.other_games = 0  # number of recordings of other games
+        self.is_partial = False
         self.comparison: Comparison | None = None
 
     @property
-    def read(self) -> int:
+    def recordings_read(self) -> int:
         """The number of recordings read, including unusable ones and those of other games."""
-        return self.games + len(self.unusable) + self.left_out
+        return self.games + len(self.unusable) + self.other_games
 
     def add(self, game: ComparedGame) -> None:
         """Add the comparison of a game."""
         compared = game.compared
         if compared.is_other_game:
-            self.left_out += 1
+            self.other_games += 1
             return
         if compared.error:
             self.unusable.append((game, compared.error))
             return
         self.games += 1
         if game.python:
-            self.recorded_on.add(game.python)
+            self.python_versions.add(game.python)
         for kind, counts in compared.questions.items():
-            self.kinds.setdefault(kind, Counter()).update(counts)
+            self.decisions_by_kind.setdefault(kind, Counter()).update(counts)
             self.decisions += sum(counts.values())
         for pair in compared.differences:
-            self.differing += 1
-            self.changed.setdefault(pair.place.kind, Counter())[pair.place.situation] += 1
+            self.difference_count += 1
+            self.differences_by_kind.setdefault(pair.place.kind, Counter())[pair.place.situation] += 1
             self.unstable.update(pair.unstable)
-            if len(self.listed) < self.first:
+            if len(self.listed) < self.max_listed:
                 self.listed.append((game, pair))
         for answers in (*compared.differences, *compared.faults):
             for name, answer in (("new", answers.new), ("old", answers.old)):
@@ -439,12 +439,12 @@ class DiffReport:
             game=self.game,
             new=self._version("new", self.new),
             old=self._version("old", self.old),
-            partial=self.partial,
+            partial=self.is_partial,
             games=self.games,
             decisions=self.decisions,
-            differing=self.differing,
+            differing=self.difference_count,
             python=this_python(),
-            recorded_on=sorted(self.recorded_on),
+            recorded_on=sorted(self.python_versions),
             methods=[
                 documents.MethodCounts(_method(kind), self._decisions(kind), self._changed(kind))
                 for kind in self._kinds()
@@ -459,22 +459,22 @@ class DiffReport:
         )
 
     def _version(self, name: str, bot: LocalBot) -> documents.ComparedVersion:
-        deterministic = not self.unstable[name] if self.differing else None
+        deterministic = not self.unstable[name] if self.difference_count else None
         return documents.ComparedVersion(bot.name, bot.sha256, dict(sorted(self.faults[name].items())), deterministic)
 
     def _kinds(self) -> list[str]:
-        return list({**self.changed, **self.kinds})
+        return list({**self.differences_by_kind, **self.decisions_by_kind})
 
     def _decisions(self, kind: str) -> int:
-        return sum(self.kinds.get(kind, Counter()).values())
+        return sum(self.decisions_by_kind.get(kind, Counter()).values())
 
     def _changed(self, kind: str) -> int:
-        return sum(self.changed.get(kind, Counter()).values())
+        return sum(self.differences_by_kind.get(kind, Counter()).values())
 
     def _situations(self) -> list[tuple[str, str, int, int]]:
         rows = [
-            (kind, name, self.kinds.get(kind, Counter())[name], changed)
-            for kind, counts in self.changed.items()
+            (kind, name, self.decisions_by_kind.get(kind, Counter())[name], changed)
+            for kind, counts in self.differences_by_kind.items()
             for name, changed in counts.items()
         ]
         return sorted(rows, key=lambda row: (-row[3], row[0], row[1]))
@@ -488,11 +488,11 @@ class DiffReport:
     def _print(self) -> None:
         new, old = (output.cleaned(name) for name in self.names)
         compared = f"{counted(self.decisions, 'decision')} in {counted(self.games, 'game')}"
-        differ = "differs" if self.differing == 1 else "differ"
-        sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
+        differ = "differs" if self.difference_count == 1 else "differ"
+        sys.stdout.write(f"{new} against {old}: {compared}, {self.difference_count} {differ}\n")
         for game, reason in self.unusable:
             output.say(f"gangland: left out {game.file_name}, game {game.number}: {reason}")
-        if others := sorted(self.recorded_on - {this_python()}):
+        if others := sorted(self.python_versions - {this_python()}):
             sys.stdout.write(
                 f"recorded on Python {' and '.join(others)}, compared on Python {this_python()}: "
                 "bots may decide differently\n"
@@ -501,7 +501,7 @@ class DiffReport:
         if self.comparison is not None:
             sys.stdout.write("\n")
             print_comparison(self.comparison)
-        if not self.differing:
+        if not self.difference_count:
             return
         sys.stdout.write("\n")
         rows = [
@@ -513,8 +513,8 @@ class DiffReport:
         self._print_situations()
         for game, pair in self.listed:
             self._print_difference(game, pair)
-        if self.differing > len(self.listed):
-            sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; list them with --first\n")
+        if self.difference_count > len(self.listed):
+            sys.stdout.write(f"\nand {self.difference_count - len(self.listed)} more; list them with --first\n")
 
     def _print_faults(self) -> None:
         for name, bot in zip(("new", "old"), self.names, strict=True):

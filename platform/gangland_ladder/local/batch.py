@@ -234,7 +234,7 @@ class _RoundRobinGames:
         self.run = run
         self.jobs = jobs
         self.progress = progress
-        self.planned = sum(len(job.blocks) * run.seats for job in jobs)
+        self.games_planned = sum(len(job.blocks) * run.seats for job in jobs)
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.matches: list[MatchResult] = []
         self.archived: dict[int, archives.PlayedMatch] = {}
@@ -249,7 +249,7 @@ class _RoundRobinGames:
             if summary.played is not None:
                 self.archived[job.id] = summary.played
         if self.progress is not None:
-            self.progress(self.results.games, self.planned)
+            self.progress(self.results.games, self.games_planned)
 
     def write(self, archive: Path) -> None:
         voids = {void.number: void.reason for void in self.voids}

@@ -60,7 +60,7 @@ class Tables:
         # Start at a random core, so that several commands with few tables do not all use the first core.
         first = secrets.randbelow(len(cores))
         self.cores = [cores[(first + index) % len(cores)] for index in range(workers or len(cores))]
-        self._ends: dict[Connection, BaseProcess] = {}
+        self._pipes: dict[Connection, BaseProcess] = {}
         self._counts = memoryview(mmap(-1, 8 * len(self.cores))).cast("q")  # shared with the children of a fork
 
     def __enter__(self) -> Self:
@@ -73,24 +73,24 @@ class Tables:
         context = get_context("fork")  # fork while this process is still root, so that Python's files are readable
         for index, core in enumerate(self.cores):
             parent_end, child_end = context.Pipe()
-            others = [*self._ends, parent_end]
+            others = [*self._pipes, parent_end]
             counter = (self._counts, index)
             process = context.Process(
                 target=_table, args=(child_end, others, self.mode, core, os.getpid(), counter), daemon=True
             )
             process.start()
             child_end.close()
-            self._ends[parent_end] = process
+            self._pipes[parent_end] = process
         return self
 
     def __exit__(self, *failure: object) -> None:
-        for end, process in self._ends.items():
-            end.close()
+        for pipe, process in self._pipes.items():
+            pipe.close()
             process.join(timeout=0.5)
             if process.is_alive():
                 process.kill()
                 process.join()
-        self._ends.clear()
+        self._pipes.clear()
 
     @property
     def games(self) -> int:
@@ -108,18 +108,18 @@ class Tables:
         waiting = enumerate(calls)
         busy: dict[Connection, int] = {}
         done: dict[int, Any] = {}
-        for end in self._ends:
-            self._send_next(end, job, waiting, busy)
+        for pipe in self._pipes:
+            self._send_next(pipe, job, waiting, busy)
         next_number = 0
         while busy or done:
             while next_number not in done:
                 ready = wait(list(busy), None if on_poll is None else POLL_S)
                 if on_poll is not None:
                     on_poll()
-                for end in [end for end in busy if end in ready]:
-                    number = busy.pop(end)
+                for pipe in [pipe for pipe in busy if pipe in ready]:
+                    number = busy.pop(pipe)
                     try:
-                        succeeded, value = end.recv()
+                        succeeded, value = pipe.recv()
                     except EOFError:
                         raise TableFailed("a table's process died; no bot caused this") from None
                     if not succeeded:
@@ -127,18 +127,18 @@ class Tables:
                     done[number] = value
                     if on_result is not None:
                         on_result(number, done[number])
-                    self._send_next(end, job, waiting, busy)
+                    self._send_next(pipe, job, waiting, busy)
             yield done.pop(next_number)
             next_number += 1
 
     @staticmethod
     def _send_next(
-        end: Connection, job: Job, waiting: Iterator[tuple[int, tuple[Any, ...]]], busy: dict[Connection, int]
+        pipe: Connection, job: Job, waiting: Iterator[tuple[int, tuple[Any, ...]]], busy: dict[Connection, int]
     ) -> None:
         if (call := next(waiting, None)) is not None:
             number, arguments = call
-            end.send((job, arguments))
-            busy[end] = number
+            pipe.send((job, arguments))
+            busy[pipe] = number
 
 
 def _table(
@@ -146,8 +146,8 @@ def _table(
 ) -> None:
     """Run in the child: drop root privileges, pin to a core, and run jobs until the pipe closes or the parent ends."""
     _own_count[:] = [counter]
-    for end in others:  # inherited by the fork: a pipe stays open while another child has its end
-        end.close()
+    for other in others:  # inherited by the fork: a pipe stays open while another child has its end
+        other.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
     gc.freeze()  # objects from before the fork stay

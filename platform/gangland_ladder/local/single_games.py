@@ -53,7 +53,7 @@ def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed:
                 place=judged.outcome.places[seat],
                 fault=_fault(faults.get(seat)),
                 log=judged.record.logs[seat],
-                logged=_logged(Log(judged.record.logs[seat], judged.record.log_marks[seat])),
+                logged=_logged_parts(Log(judged.record.logs[seat], judged.record.log_marks[seat])),
             )
             for seat, bot in enumerate(bots)
         ],
@@ -66,7 +66,7 @@ def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed:
     )
 
 
-def _logged(log: Log) -> list[Logged]:
+def _logged_parts(log: Log) -> list[Logged]:
     return [Logged(number, text) for number, text in log_parts(*log) if number is not None]
 
 
@@ -151,7 +151,7 @@ class HumanGame:
         (self.seat,) = setup.humans
         self.differing: list[str] = []
         self._tables = tables
-        self._begin = (setup, dict(codes), profile)
+        self._setup_arguments = (setup, dict(codes), profile)
         self._logs: dict[int, Log] = {}
         self._late_faults: list[EngineFault] = []
         self._rows = list(rows)
@@ -190,7 +190,7 @@ class HumanGame:
                     place=played.outcome.places[seat],
                     fault=_fault(faults.get(seat)),
                     log=log.text,
-                    logged=_logged(log),
+                    logged=_logged_parts(log),
                     person=True if player.code is None else UNSET,
                     hints=hints if player.code is None else UNSET,
                     differing=[at for at in self.differing if f".s{seat + 1}." in at] or UNSET,
@@ -211,10 +211,10 @@ class HumanGame:
         )
 
     def _set_up(self) -> JobResult:
-        result = self._run(begin_table, *self._begin, self._rows)
+        result = self._run(begin_table, *self._setup_arguments, self._rows)
         for _ in range(SETUP_ATTEMPTS - 1):
             if result.failure is not None:
-                result = self._run(begin_table, *self._begin, self._rows)
+                result = self._run(begin_table, *self._setup_arguments, self._rows)
         return result
 
     def _run(self, job: Callable[..., JobResult], *arguments: Any) -> JobResult:
@@ -222,14 +222,14 @@ class HumanGame:
         return result  # type: ignore[no-any-return]
 
     def _apply(self, result: JobResult) -> None:
-        if result.ended is not None:
-            raise InvalidArgument(result.ended)
+        if result.end_reason is not None:
+            raise InvalidArgument(result.end_reason)
         if result.failure is not None:
             raise SandboxError(result.failure)
         self._rows += result.rows
         self.differing += [at for at in result.differing if at not in self.differing]
         self._logs |= result.logs
-        self._late_faults += result.late
+        self._late_faults += result.late_faults
 
 
 class JobResult(NamedTuple):
@@ -238,8 +238,8 @@ class JobResult(NamedTuple):
     rows: list[Row] = []  # noqa: RUF012 (never changed)
     differing: list[str] = []  # noqa: RUF012
     logs: dict[int, Log] = {}  # noqa: RUF012
-    late: list[EngineFault] = []  # noqa: RUF012
-    ended: str | None = None
+    late_faults: list[EngineFault] = []  # noqa: RUF012
+    end_reason: str | None = None
     failure: str | None = None
 
 
@@ -263,7 +263,7 @@ def begin_table(
         _hosted.append(HostedTable(setup, bots, rows))
         return _job_result(_hosted[0], _hosted[0].advance())
     except TableEnded as end:
-        return JobResult(ended=str(end))
+        return JobResult(end_reason=str(end))
     except SandboxError as error:
         return JobResult(failure=str(error))
 

@@ -32,8 +32,8 @@ class StoreError(ValueError):
 
 def default_folder(env: Mapping[str, str]) -> Path:
     """Return `GANGLAND_RUNS`, else a folder in the user's state folder. Raises StoreError: the user has no home."""
-    if named := env.get(FOLDER_VARIABLE):
-        return Path(named)
+    if folder := env.get(FOLDER_VARIABLE):
+        return Path(folder)
     try:
         base = env.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     except RuntimeError as error:
@@ -132,15 +132,15 @@ def last_dice(
     folder: Path, run: Mapping[str, object], seed: int | None, salt: bytes | None
 ) -> tuple[int, bytes] | None:
     """Return the seed and salt of the latest run with the same settings, or None; a seed or salt of None fits any."""
-    wanted: dict[str, object] = {} if seed is None else {"seed": seed}
-    wanted |= {} if salt is None else {"salt": salt.hex()}
+    dice: dict[str, object] = {} if seed is None else {"seed": seed}
+    dice |= {} if salt is None else {"salt": salt.hex()}
     for path in _runs(folder):
         stored = _run_in(path)
         if isinstance(stored, dict) and stored == {
             **run,
             "seed": stored.get("seed"),
             "salt": stored.get("salt"),
-            **wanted,
+            **dice,
         }:
             with suppress(TypeError, ValueError):  # written by another version of this program, or damaged
                 return int(stored["seed"]), bytes.fromhex(stored["salt"])

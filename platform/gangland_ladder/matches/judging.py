@@ -160,22 +160,22 @@ class _LeadCounter:
         self._leader: int | None = None
 
     def add(self, state: Any) -> None:
-        held = self._game.held(state)
-        best = (max if self._game.unit.more_is_better else min)(held)
-        if held.count(best) > 1:
+        amounts = self._game.held(state)
+        best = (max if self._game.unit.more_is_better else min)(amounts)
+        if amounts.count(best) > 1:
             return
-        leader = held.index(best)
+        leader = amounts.index(best)
         self.changes += self._leader not in (None, leader)
         self._leader = leader
 
 
 def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
     """Check that every fault in the replay is recorded; other records must be for bots that failed after the end."""
-    during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
-    recorded = [(fault.seat, fault.decision) for fault in during]
+    game_faults, end_faults = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
+    recorded = [(fault.seat, fault.decision) for fault in game_faults]
     if recorded != list(replay.faults):
         raise ResultRefused(f"{label}: the faults are {recorded!r}, but the replay has {list(replay.faults)!r}")
-    if any(fault.decision is not None for fault in after):
+    if any(fault.decision is not None for fault in end_faults):
         raise ResultRefused(f"{label}: a fault is recorded at a decision, but the replay has no fault there")
     seats = [fault.seat for fault in record.faults]
     if len(set(seats)) < len(seats):
@@ -185,9 +185,9 @@ def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[i
     for fault in record.faults:
         if fault.kind not in _KINDS or fault.seat >= replay.seats:
             raise ResultRefused(f"{label}: a fault cannot have the kind {fault.kind!r} and the seat {fault.seat + 1}")
-    for fault in during:
+    for fault in game_faults:
         _check_round(label, fault, 0 if fault.decision is None else rounds[fault.decision])
-    for fault in after:
+    for fault in end_faults:
         _check_round(label, fault, replay.rounds)
 
 
@@ -203,7 +203,7 @@ def scores_of(job: MatchJob, games: Sequence[RefereedGame | JudgedGame]) -> tupl
     for game in games:
         _count(game, scores, blocks, shares)
     for score, places, share in zip(scores, blocks, shares, strict=True):
-        score.block_places = [Fraction(twice * len(places), 2 * score.games) for twice in places]
+        score.block_places = [Fraction(doubled * len(places), 2 * score.games) for doubled in places]
         score.mean_place = Fraction(sum(places), 2 * score.games)
         score.win_share = Fraction(share, _WIN_PARTS * score.games)
     return scores

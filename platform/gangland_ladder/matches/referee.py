@@ -159,7 +159,7 @@ class MatchTable:
             bytes.fromhex(self.job.blocks[block]),
             options=self.options,
             failed=failed,
-            seal=_sealed if self.keep else _unsealed,
+            seal=_seal if self.keep else _leave_unsealed,
         )
         located = [seated[fault.seat].with_location(fault) for fault in played.faults]
         faults = [*located, *self._finish(seated, played)]
@@ -191,11 +191,11 @@ class MatchTable:
         return late
 
 
-def _sealed(replay: Replay, events: list[Event]) -> Replay:
+def _seal(replay: Replay, events: list[Event]) -> Replay:
     return sealed(replay, events, msgspec.json.encode)
 
 
-def _unsealed(replay: Replay, _events: list[Event]) -> Replay:
+def _leave_unsealed(replay: Replay, _events: list[Event]) -> Replay:
     return replay
 
 

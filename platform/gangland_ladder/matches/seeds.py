@@ -61,5 +61,5 @@ def rng_seed(key: bytes, block: int, rotation: int, seat: int) -> bytes:
 def local_secret(seed: int, salt: bytes) -> bytes:
     """Return the secret for `--seed`; it is unpredictable without the salt of the author's machine."""
     # Deliberately slow: a bot that has the salt and its own generator's seed could otherwise try all small seeds.
-    salted = hmac.digest(salt, str(seed).encode(), "sha256")
-    return pbkdf2_hmac("sha256", salted, b"gangland local seed", LOCAL_ITERATIONS)
+    key = hmac.digest(salt, str(seed).encode(), "sha256")
+    return pbkdf2_hmac("sha256", key, b"gangland local seed", LOCAL_ITERATIONS)

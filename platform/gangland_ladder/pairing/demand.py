@@ -128,9 +128,9 @@ class Conduct:
     strikes: int = 0
     probation: bool = False
 
-    def after_match(self, faulted: bool) -> Conduct:
+    def after_match(self, had_fault: bool) -> Conduct:
         """Return the conduct after one more match; matches count in the order of their numbers."""
-        if not faulted:
+        if not had_fault:
             strikes = max(0, self.strikes - 1)
             return Conduct(strikes, self.probation and strikes > 0)
         # A fault on probation resets strikes to six, so an entry needs six clean matches in a row to leave probation.

@@ -19,6 +19,7 @@ SPREAD = 9  # Number of candidates around a point of the rating range; a newcome
 # Newcomers meet only known bots, unless that requires more than this multiple of the known bots' own tables.
 NEWCOMER_FACTOR = 2
 LOT_RANGE = 1 << 20
+Meetings = Mapping[tuple[int, int], int]  # Number of meetings by (lower, higher) entry; 0 if missing.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def ladder_round(
     seats: int,
     number: int,
     seed: str,  # any text that was fixed in advance; it breaks ties
-    met: Mapping[tuple[int, int], int] | None = None,  # number of meetings by (lower, higher) entry; 0 if missing
+    meetings: Meetings | None = None,
 ) -> LadderRound:
     """Return the tables of one round. Raises ValueError: a repeated entry, an invalid rating or an impossible table."""
     if seats < 2:
@@ -51,14 +52,12 @@ def ladder_round(
             f"a table of {seats} needs bots of at least {seats} owners, but the {counted(len(entries), 'active bot')}"
             f" {'has' if len(entries) == 1 else 'have'} only {counted(len(owners), 'owner')}",
         )
-    return LadderRound(tuple(_Matchmaker(entries, seats, number, seed, met or {}).tables()))
+    return LadderRound(tuple(_Matchmaker(entries, seats, number, seed, meetings or {}).tables()))
 
 
 class _Matchmaker:
-    def __init__(
-        self, entries: Sequence[ActiveEntry], seats: int, number: int, seed: str, met: Mapping[tuple[int, int], int]
-    ) -> None:
-        self.seats, self.past_meetings = seats, met
+    def __init__(self, entries: Sequence[ActiveEntry], seats: int, number: int, seed: str, meetings: Meetings) -> None:
+        self.seats, self.past_meetings = seats, meetings
         self.entries = {active.entry: active for active in entries}
         self.lot = {entry: lot(seed, number, entry) for entry in self.entries}
         self.demand: Demand = demand(entries, seats=seats, number=number, lots=self.lot)

@@ -126,8 +126,8 @@ class Sample:
         at = at[self.tables_left[at] == self.tables_left[at].max()]
         drawn = at[np.argsort(noise[at], kind="stable")]
         if len(table) == self.seats - 1:
-            fresh = (int(entry) for entry in drawn if tuple(sorted([*table, int(entry)])) not in self._used)
-            return next(fresh, int(drawn[0]))
+            unused = (int(entry) for entry in drawn if tuple(sorted([*table, int(entry)])) not in self._used)
+            return next(unused, int(drawn[0]))
         return int(drawn[0])
 
     def _seat(self, number: int, table: list[int]) -> None:
@@ -251,9 +251,9 @@ def _make_best_swap(sample: Sample, center: int, table: int, leaver: int, rows: 
     if not len(rows):
         return False
     staying = [entry for entry in sample.tables[table].tolist() if entry != leaver]
-    change, comers = _changes(sample, center, staying, leaver, rows)
+    change, joiners = _changes(sample, center, staying, leaver, rows)
     if only is not None:  # the only entry to swap with
-        change = np.where(comers == only, change, 0)
+        change = np.where(joiners == only, change, 0)
     at = int(change.argmin())
     if change.flat[at] >= 0:
         return False
@@ -277,12 +277,12 @@ def _changes(sample: Sample, center: int, staying: list[int], leaver: int, rows:
     for seat in range(sample.seats):
         met_leaver = _rise(sample.counts[leaver][others[:, seat]], center)
         is_apart = ~np.isin(others[:, seat], staying)
-        for comer in range(sample.seats):
-            if comer == seat:
+        for joiner in range(sample.seats):
+            if joiner == seat:
                 continue
-            allowed[:, comer] &= sample.permitted[leaver][others[:, seat]]
-            gained = met_leaver - _rise(sample.counts[others[:, comer], others[:, seat]] - 1, center)
-            change[:, comer] += np.where(is_apart, gained, 0)
+            allowed[:, joiner] &= sample.permitted[leaver][others[:, seat]]
+            gained = met_leaver - _rise(sample.counts[others[:, joiner], others[:, seat]] - 1, center)
+            change[:, joiner] += np.where(is_apart, gained, 0)
     return np.where(allowed, change, 0), others
 
 
@@ -292,12 +292,12 @@ def _rise(met: Ints, center: int) -> Ints:
     return np.asarray(after**4 - before**4)
 
 
-def _swap(sample: Sample, table: int, leaver: int, other: int, comer: int) -> None:
-    for at, out, into in ((table, leaver, comer), (other, comer, leaver)):
+def _swap(sample: Sample, table: int, leaver: int, other: int, joiner: int) -> None:
+    for at, out, into in ((table, leaver, joiner), (other, joiner, leaver)):
         staying = [entry for entry in sample.tables[at].tolist() if entry != out]
-        for mine, step in ((out, -1), (into, 1)):
-            sample.counts[mine, staying] += step
-            sample.counts[staying, mine] += step
+        for entry, step in ((out, -1), (into, 1)):
+            sample.counts[entry, staying] += step
+            sample.counts[staying, entry] += step
         sample.tables[at] = sorted([*staying, into])
 
 

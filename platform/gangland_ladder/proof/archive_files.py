@@ -88,8 +88,8 @@ def write_archive(stream: IO[bytes], content: archives.Content) -> None:
         }
         files = [_file_digest(name, streams[name]) for name in archives.FILES]
         manifest = msgspec.json.encode(archives.Manifest(archives.SCHEMA, files)) + b"\n"
-        sized = [(file.name, file.bytes, streams[file.name]) for file in files]
-        write_tar(stream, [(archives.MANIFEST, len(manifest), BytesIO(manifest)), *sized])
+        sized_files = [(file.name, file.bytes, streams[file.name]) for file in files]
+        write_tar(stream, [(archives.MANIFEST, len(manifest), BytesIO(manifest)), *sized_files])
 
 
 def read_archive(path: Path) -> Archive:
@@ -213,9 +213,9 @@ def _decode(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decode
     return value
 
 
-def _write_lines(into: IO[bytes], where: str, values: Iterable[archives.Entry | archives.Game]) -> None:
+def _write_lines(stream: IO[bytes], where: str, values: Iterable[archives.Entry | archives.Game]) -> None:
     for value in values:
-        into.write(_line(where, value))
+        stream.write(_line(where, value))
 
 
 def _line(where: str, value: archives.Tournament | archives.Entry | archives.Match | archives.Game) -> bytes:
@@ -313,9 +313,9 @@ def _expect(file: IO[bytes], where: str, expected: bytes) -> None:
     data = file.read(len(expected))
     if data != expected:
         pairs = zip(data, expected, strict=False)
-        wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(data))
-        problem = "is missing" if wrong >= len(data) else f"is {data[wrong]:#04x}, not {expected[wrong]:#04x}"
-        raise archives.ArchiveError(where, f"byte {at + wrong} of the archive {problem}")
+        offset = next((index for index, (one, other) in enumerate(pairs) if one != other), len(data))
+        problem = "is missing" if offset >= len(data) else f"is {data[offset]:#04x}, not {expected[offset]:#04x}"
+        raise archives.ArchiveError(where, f"byte {at + offset} of the archive {problem}")
 
 
 def member_digest(path: Path, member: Member) -> str:

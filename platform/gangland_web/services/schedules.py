@@ -103,7 +103,7 @@ def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEnt
         .group_by(col(low.entry_id), col(high.entry_id))
     )
     meetings = {(lower, higher): count for lower, higher, count in session.exec(query).all()}
-    return ladder_round(contenders, seats=ladder.seats, number=number, seed=ladder.commitment, met=meetings).tables
+    return ladder_round(contenders, seats=ladder.seats, number=number, seed=ladder.commitment, meetings=meetings).tables
 
 
 def _write(

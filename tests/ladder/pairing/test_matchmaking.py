@@ -52,7 +52,7 @@ def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[demand.Acti
 @settings(max_examples=40)
 def test_a_round_seats_other_owners_and_who_is_due(roster: list[demand.ActiveEntry], seats: int, times: int) -> None:
     met = {pair: hash(pair) % (times + 1) for pair in combinations(sorted(one.entry for one in roster), 2)}
-    found = ladder_round(roster, seats=seats, number=10, seed="s", met=met)
+    found = ladder_round(roster, seats=seats, number=10, seed="s", meetings=met)
     whose = {one.entry: one.owner_key for one in roster}
     for table in found.tables:
         assert len({whose[entry] for entry in table}) == len(table) == seats
@@ -66,7 +66,7 @@ def test_a_round_seats_other_owners_and_who_is_due(roster: list[demand.ActiveEnt
     for one in roster:
         if one.last_round is None or 10 - one.last_round >= demand.IDLE_ROUNDS:
             assert turns[one.entry] >= 1, "somebody starves"
-    assert ladder_round(roster[::-1], seats=seats, number=10, seed="s", met=met) == found
+    assert ladder_round(roster[::-1], seats=seats, number=10, seed="s", meetings=met) == found
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -140,7 +140,7 @@ def test_opponents_are_close_half_of_them_above_and_half_below(seats: int) -> No
 def test_of_those_about_as_good_the_least_met_come_first() -> None:
     roster = [bot(entry, mu=25.0 + entry / 100) for entry in range(8)]
     often = {pair: 5 for pair in combinations(range(8), 2) if sum(pair) % 2}
-    tables = ladder_round(roster, seats=2, number=10, seed="s", met=often).tables
+    tables = ladder_round(roster, seats=2, number=10, seed="s", meetings=often).tables
     assert sum(sum(table) % 2 for table in tables) <= len(tables) / 4, "by lot more than half would be"
 
 
@@ -224,19 +224,19 @@ def test_conduct_puts_repeated_faulters_on_probation_and_clean_matches_bring_the
     now = demand.Conduct()
     for _ in range(3):
         assert not now.probation
-        now = now.after_match(faulted=True)
+        now = now.after_match(had_fault=True)
     assert now.probation
     for _ in range(5):
-        now = now.after_match(faulted=False)
+        now = now.after_match(had_fault=False)
         assert now.probation
-    assert now.after_match(faulted=True).after_match(faulted=False).probation
-    assert now.after_match(faulted=False) == demand.Conduct()
+    assert now.after_match(had_fault=True).after_match(had_fault=False).probation
+    assert now.after_match(had_fault=False) == demand.Conduct()
 
 
 def test_a_fault_now_and_then_is_no_reason_for_probation() -> None:
     now = demand.Conduct()
     for match in range(60):
-        now = now.after_match(faulted=match % 3 == 0)
+        now = now.after_match(had_fault=match % 3 == 0)
         assert not now.probation
 
 

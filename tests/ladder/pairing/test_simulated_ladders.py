@@ -66,7 +66,7 @@ def simulate(ladder: Ladder, seed: int = 1, *, by_lot: bool = False) -> Seen:
     for turn in range(1, ladder.rounds + 1):
         if turn == ladder.rounds // 2:
             bots[ladder.bots] = Bot(rng.normal(MU, SPREAD))
-        tables = ladder_round(_contenders(bots), seats=ladder.seats, number=turn, seed="simulated", met=met).tables
+        tables = ladder_round(_contenders(bots), seats=ladder.seats, number=turn, seed="simulated", meetings=met).tables
         if by_lot:
             tables = tuple([tuple(sorted(rng.permutation(len(bots))[: ladder.seats].tolist())) for _ in tables])
         _note(observed, tables, met, turn)
