@@ -148,7 +148,7 @@ def delete_account(database: Database, user_id: int) -> None:
         if team is not None:
             teams.leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
-            uploads.take_out(db, bot, LEFT_REASON)
+            uploads.take_out_of_play(db, bot, LEFT_REASON)
         play.drop_tables(db, db.exec(select(PlayTable.id).where(PlayTable.owner_id == user_id)).all())
         accounts.revoke_sign_ins(db, user_id)
         recovery.delete_emails(db, user_id)

@@ -15,7 +15,7 @@ from gangland_web.models.database import in_transaction
 from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
 from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.accounts import NAME_TAKEN, name_problem, revoke_sign_ins
-from gangland_web.services.uploads import bot_name_problem, put_back, take_out
+from gangland_web.services.uploads import bot_name_problem, put_back_into_play, take_out_of_play
 
 REASON_CHARS: Final = 500
 OUT_REASON: Final = "an administrator took the bot out of play"
@@ -126,7 +126,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     excluding = [each for each in others if each.kind in _EXCLUDING_MEASURES]
     for version_id in measure.details.get("versions", ()):
         if not excluding:
-            put_back(db, version_id)
+            put_back_into_play(db, version_id)
     if excluding:  # the bots that this measure took out return when the last measure is undone
         versions = [*excluding[0].details["versions"], *measure.details.get("versions", ())]
         excluding[0].details = excluding[0].details | {"versions": versions}
@@ -155,7 +155,7 @@ def _exclude_bots(db: Session, row: User | Bot) -> Iterator[int]:
     )
     for bot in bots:
         version_id = bot.active_version_id
-        take_out(db, bot, OUT_REASON)
+        take_out_of_play(db, bot, OUT_REASON)
         if version_id is not None:
             yield version_id
 

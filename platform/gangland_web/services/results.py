@@ -116,9 +116,9 @@ def _store(session: Session, job: Job, checked: CheckedMessage) -> None:
     match = session.get_one(Match, job.subject)
     match_job, result, judged = checked.match_job, checked.result, checked.judged
     if match_job is None or result is None:
-        trials.trial_progressed(session, match, checked.stage)
+        trials.apply_progress(session, match, checked.stage)
     elif result.check is not None and result.check.problems:
-        is_current = not trials.trial_checked(session, match, result.check)
+        is_current = not trials.apply_check(session, match, result.check)
         reason = matches.NOT_PASSED if is_current else matches.retry_obstacle(session, match) or matches.NOT_PASSED
         matches.void_leased(session, match, reason, attempt=job.attempt)
         _apply_void(session, match)
@@ -126,7 +126,7 @@ def _store(session: Session, job: Job, checked: CheckedMessage) -> None:
         digest = sha256(encode(result)).hexdigest()
         _end(session, match, job, result, cpu_s=None, digest=digest, python=this_python())
         if result.check is not None:
-            trials.trial_checked(session, match, result.check)
+            trials.apply_check(session, match, result.check)
         trials.plan_next(session, session.get_one(Version, match.trial_version_id))
     else:
         _store_judged(session, job, match, match_job, result, judged)
@@ -146,8 +146,8 @@ def _store_judged(
     matches.store_scores(session, job.subject, judged, result.think)
     if match.trial_version_id is not None:
         if result.check is not None:
-            trials.trial_checked(session, match, result.check)
-        trials.trial_played(session, match, judged)
+            trials.apply_check(session, match, result.check)
+        trials.apply_trial(session, match, judged)
 
 
 def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
@@ -210,7 +210,7 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
 
 
 def _apply_void(session: Session, match: Match) -> None:
-    trials.match_ended_void(session, match)
+    trials.apply_void(session, match)
     ratings.update_ratings(session, session.get_one(Tournament, match.tournament_id))
 
 

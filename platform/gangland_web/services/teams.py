@@ -20,7 +20,7 @@ from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
 from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.accounts import NAME_TAKEN, hash_code, name_problem, new_code, normal_code
-from gangland_web.services.uploads import take_out
+from gangland_web.services.uploads import take_out_of_play
 
 
 class TeamRefused(ValueError):
@@ -165,7 +165,7 @@ def _retire_own_bots(db: Session, team: Team, user_id: int, *, retire: bool) -> 
         pairs = ", ".join(f"{own.name} and {other.name}" for own, other in rivals)
         raise BotConflict(f"A team can have one bot per game: retire yours or the team's. Both have one: {pairs}.")
     for own, _ in rivals:
-        take_out(db, own, f"its owner has joined {team.name}")
+        take_out_of_play(db, own, f"its owner has joined {team.name}")
 
 
 def _add_member(db: Session, team: Team, user_id: int) -> None:
@@ -222,7 +222,7 @@ def delete_team(db: Session, captain_id: int) -> Team:
     lock_versions(db)
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
-        take_out(db, bot, DELETED_REASON)
+        take_out_of_play(db, bot, DELETED_REASON)
     for member in members_of(db, row_id(team.id)):
         _remove(db, row_id(member.id))
     _revoke_all(db, team)

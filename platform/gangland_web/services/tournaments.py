@@ -126,14 +126,14 @@ def ending_columns(
 
     The commitment covers these terms, the secret and the announcement of the public value.
     """
-    promised = {"randomness": randomness, "settling": settle, "final_table": final}
+    terms = {"randomness": randomness, "settling": settle, "final_table": final}
     return {
         "settle_first": settle and settle.first,
         "settle_percent": settle and settle.percent,
         "settle_blocks": settle and settle.blocks,
         "final_seats": final and final.seats,
         "final_blocks": final and final.blocks,
-        "commitment": commitment(secret, promise({name: one for name, one in promised.items() if one is not None})),
+        "commitment": commitment(secret, promise({name: term for name, term in terms.items() if term is not None})),
     }
 
 
@@ -161,11 +161,11 @@ def announced_deadlines(tournament: Tournament) -> Deadlines:
 
 log = logging.getLogger("gangland_web.tournaments")
 
-TOO_LATE = "the public value was published before entries closed"
+VALUE_PUBLISHED = "the public value was published before entries closed"
 FREEZE_PAST = "the freeze time has passed, so no one could enter: postpone it first"
-TOO_FEW = "not enough bots entered for one table"
-CANCELED = "the tournament was canceled"
-MAX_WAIT_S = 15 * 60.0  # a freeze waits at most this long for checks
+TOO_FEW_BOTS = "not enough bots entered for one table"
+CANCELED_REASON = "the tournament was canceled"
+MAX_CHECK_WAIT_S = 15 * 60.0  # a freeze waits at most this long for checks
 
 
 def run_tournaments(session: Session) -> int:
@@ -187,8 +187,8 @@ def _run(session: Session, tournament_id: int) -> int:
     for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
         if due.after is State.FROZEN and _waits_for_checks(session, tournament, due.due_at):
             return moves
-        if due.after is State.FROZEN and (impossible := _freeze_obstacle(session, tournament)):
-            move_tournament(session, tournament, State.CANCELED, note=impossible)
+        if due.after is State.FROZEN and (obstacle := _freeze_obstacle(session, tournament)):
+            move_tournament(session, tournament, State.CANCELED, note=obstacle)
             return moves + 1
         if due.after is State.PLAYING and ladder_days.awaits_value(tournament):
             return moves
@@ -199,23 +199,23 @@ def _run(session: Session, tournament_id: int) -> int:
             tournament.note = str(error)
             return moves
         moves += 1
-    over = tournament.state == State.PLAYING.value and is_played(session, tournament)
-    ends_otherwise = tournament.settle_round is not None or tournament.final_seats is not None
-    if over and not ends_otherwise and matches.is_audited(session, tournament_id):
+    is_over = tournament.state == State.PLAYING.value and is_played(session, tournament)
+    has_ending = tournament.settle_round is not None or tournament.final_seats is not None
+    if is_over and not has_ending and matches.is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
         moves += 1
     return moves
 
 
-def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -> bool:
+def _waits_for_checks(session: Session, tournament: Tournament, closed_at: float) -> bool:
     """Return whether the freeze has to wait for versions received in time, and if so, close the entries."""
     announced = ladder_days.announcement_of(tournament)
-    end = closed + MAX_WAIT_S
+    deadline = closed_at + MAX_CHECK_WAIT_S
     if announced is not None:  # a tournament cannot freeze after its public value is published
-        end = min(end, announced.published_s - 60)
-    if now_s() >= end or not entries.unready_bots(session, tournament, closed):
+        deadline = min(deadline, announced.published_s - 60)
+    if now_s() >= deadline or not entries.unready_bots(session, tournament, closed_at):
         return False
-    tournament.closed_at = closed
+    tournament.closed_at = closed_at
     session.add(tournament)
     return True
 
@@ -234,8 +234,8 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
 
 def _freeze_obstacle(session: Session, tournament: Tournament) -> str:
     if len(_active_versions(session, tournament)) < tournament.seats:
-        return TOO_FEW
-    return TOO_LATE if ladder_days.is_published(tournament) else ""
+        return TOO_FEW_BOTS
+    return VALUE_PUBLISHED if ladder_days.is_published(tournament) else ""
 
 
 def move_tournament(
@@ -261,7 +261,7 @@ def move_tournament(
     elif after is State.FROZEN:
         ladder_days.check_unpublished(tournament)
         tournament.closed_at = tournament.closed_at or now_s()
-        _pin(session, tournament)
+        _pin_entries(session, tournament)
         entries.record_omissions(session, tournament)
         if tournament.randomness is None:
             _plan_round_robin(session, tournament)
@@ -275,7 +275,7 @@ def move_tournament(
         if not may_cancel(session, tournament):
             obstacle = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
             raise entries.EntryRefused(f"{tournament.name} {obstacle}: it can no longer be canceled")
-        _call_off(session, tournament)
+        _void_pending(session, tournament)
         update_ratings(session, tournament)
         if tournament.has_premiere:
             tournament.embargo_until = now_s()  # because there will be no premiere
@@ -289,8 +289,8 @@ def move_tournament(
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
-            end = "its premiere" if tournament.has_premiere else "its embargo"
-            raise entries.EntryRefused(f"the secret of {tournament.name} can only be published after {end}")
+            event = "its premiere" if tournament.has_premiere else "its embargo"
+            raise entries.EntryRefused(f"the secret of {tournament.name} can only be published after {event}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
     add_row(session, tournament)
@@ -328,11 +328,11 @@ def _active_versions(session: Session, tournament: Tournament) -> Sequence[int]:
     return [row_id(version) for version in session.exec(entries.entered_versions(tournament)).all()]
 
 
-def _pin(session: Session, tournament: Tournament) -> None:
+def _pin_entries(session: Session, tournament: Tournament) -> None:
     """Create entries for the versions that are active now, on whose code the dice depend."""
     versions = _active_versions(session, tournament)
     if len(versions) < tournament.seats:
-        raise entries.EntryRefused(f"{TOO_FEW}: {len(versions)} entered, at least {tournament.seats} are needed")
+        raise entries.EntryRefused(f"{TOO_FEW_BOTS}: {len(versions)} entered, at least {tournament.seats} are needed")
     for version in versions:
         entry = entries.enter(session, tournament, version)
         bot = session.get_one(Bot, session.get_one(Version, version).bot_id)
@@ -350,19 +350,19 @@ def _plan_round_robin(session: Session, tournament: Tournament) -> None:
     log.info("%s: %d matches scheduled", tournament.name, len(planned))
 
 
-def _call_off(session: Session, tournament: Tournament) -> None:
+def _void_pending(session: Session, tournament: Tournament) -> None:
     """Void all pending matches; results that arrive later are refused."""
     session.exec(
         update(Match)
         .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
-        .values(state=MatchState.VOID.value, void_reason=CANCELED, done_at=now_s(), sent_at=None)
+        .values(state=MatchState.VOID.value, void_reason=CANCELED_REASON, done_at=now_s(), sent_at=None)
         .execution_options(synchronize_session=False)
     )
 
 
 def _check_finished(session: Session, tournament: Tournament) -> None:
-    counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
-    waiting = session.exec(counted.where(col(Match.state).in_(PENDING))).one()
+    query = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
+    waiting = session.exec(query.where(col(Match.state).in_(PENDING))).one()
     if waiting:
         raise entries.EntryRefused(f"{waiting} matches have not been played yet")
     if not matches.is_audited(session, row_id(tournament.id)):
@@ -387,12 +387,12 @@ def ensure_tournaments(
     `ladder_blocks`: the blocks per match in new ladders and challenges, which cannot be changed later.  `draw_secret`:
     generates a secret; it is called in a fixed order.
     """
-    known = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
+    existing = {(t.kind, t.game, t.seats) for t in session.exec(select(Tournament)).all()}
     for game in GAME_NAMES:
         profile = (profiles or {}).get(game, Profile.PLAIN)
         for seats in game_named(game).table_sizes:
             for kind, blocks in (("trials", TRIAL_BLOCKS), ("ladder", ladder_blocks), ("challenges", ladder_blocks)):
-                if (kind, game, seats) not in known:
+                if (kind, game, seats) not in existing:
                     # A trial has few games, but they may be long, so it gets the limits of a whole match, like the
                     # check.
                     limits = Limits.of(profile, max(blocks, ladder_blocks))
@@ -400,7 +400,7 @@ def ensure_tournaments(
     session.flush()
     for game in GAME_NAMES:
         for seats in game_named(game).table_sizes:
-            if ("private", game, seats) not in known:
+            if ("private", game, seats) not in existing:
                 session.add(_tournament("private", game, seats, 1, draw_secret(), Limits.of(Profile.PLAIN, 1)))
     session.flush()
 

@@ -138,7 +138,7 @@ def plan_missing_trials(session: Session) -> int:
     return sum(plan_next(session, version) for version in versions) + plan_solo_trials(session)
 
 
-def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
+def apply_check(session: Session, match: Match, report: CheckReport) -> bool:
     """Apply the report of a check; return False if the version is rejected, or fails its solo trial."""
     version = session.get_one(Version, match.trial_version_id)
     for stage in report.stages:
@@ -149,8 +149,8 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
         return True
     first = report.problems[0]
     problem = f"{code_with_title(first.code)}: {with_line(first.message, first.line)}"
-    if _still_plays(session, version):
-        solo_played(session, version, problem)
+    if _can_play(session, version):
+        apply_solo_trial(session, version, problem)
     elif version.state in OPEN:
         reject(session, version, problem)
     else:
@@ -158,7 +158,7 @@ def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
     return False
 
 
-def trial_progressed(session: Session, match: Match, stage: str) -> None:
+def apply_progress(session: Session, match: Match, stage: str) -> None:
     """Record that a version has passed a stage of its check, which is still running."""
     if match.trial_version_id is not None:
         _pass_stage(session, session.get_one(Version, match.trial_version_id), stage)
@@ -177,19 +177,19 @@ def withdraw_earlier(session: Session, version: Version) -> None:
     Call this only when the version has passed its check, because a rejected version must not replace another one.
     """
     bot = session.get_one(Bot, version.bot_id)
-    query = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
+    query = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _owner_condition(bot))
     query = query.where(col(Version.state).in_([s.value for s in OPEN]), col(Version.id) < row_id(version.id))
     for earlier in session.exec(query).all():
         retire(session, earlier, f"withdrawn for {bot.name} v{version.number}")
         drop_trials(session, earlier, f"withdrawn for {bot.name} v{version.number}")
 
 
-def trial_played(session: Session, match: Match, judged: JudgedMatch) -> None:
+def apply_trial(session: Session, match: Match, judged: JudgedMatch) -> None:
     """Apply the result of a trial: a fault rejects the version, and passing the last trial makes it active."""
     version = session.get_one(Version, match.trial_version_id)
     fault = _first_fault(session, match, judged)
-    if _still_plays(session, version):
-        solo_played(session, version, fault)
+    if _can_play(session, version):
+        apply_solo_trial(session, version, fault)
     if version.state not in OPEN:
         return
     if fault is not None:
@@ -197,7 +197,7 @@ def trial_played(session: Session, match: Match, judged: JudgedMatch) -> None:
         return
     if version.state == VersionState.TIMED.value:
         advance(session, version, VersionState.TRIAL)
-    if version.state == VersionState.TRIAL.value and _passed_everywhere(session, version):
+    if version.state == VersionState.TRIAL.value and _passed_all_trials(session, version):
         activate(session, version)
 
 
@@ -214,31 +214,31 @@ def _first_fault(session: Session, match: Match, judged: JudgedMatch) -> str | N
     return None
 
 
-def _passed_everywhere(session: Session, version: Version) -> bool:
+def _passed_all_trials(session: Session, version: Version) -> bool:
     bot = session.get_one(Bot, version.bot_id)
     played = select(Match.tournament_id).where(
         Match.trial_version_id == version.id, Match.purpose == Purpose.TRIAL.value, Match.state == MatchState.DONE.value
     )
-    needed = {tournament.id for tournament in tournaments.tournaments_of(session, "trials", bot.game)}
-    return needed <= set(session.exec(played).all())
+    required = {tournament.id for tournament in tournaments.tournaments_of(session, "trials", bot.game)}
+    return required <= set(session.exec(played).all())
 
 
-def match_ended_void(session: Session, match: Match) -> None:
+def apply_void(session: Session, match: Match) -> None:
     """Apply a void match: plan a new check or trial, up to `MAX_VOID_TRIALS`, or quarantine another match's bots."""
     if match.trial_version_id is None:
         if match.audit_of is None:  # bots are suspected only because of their own matches, not because of audits
             quarantine(session, match)
         return
     version = session.get_one(Version, match.trial_version_id)
-    if _still_plays(session, version):
-        solo_ended_void(session, match, version)
+    if _can_play(session, version):
+        apply_void_solo_trial(session, match, version)
     if version.state not in OPEN:
         return
     # The number of times that this trial became void after its last attempt. Withdrawn opponents do not count.
-    faults = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
-    faults = faults.where(Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
-    same = Match.purpose == match.purpose, Match.tournament_id == match.tournament_id
-    if session.exec(faults.where(*same)).one() >= MAX_VOID_TRIALS:
+    query = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
+    query = query.where(Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
+    is_same_trial = Match.purpose == match.purpose, Match.tournament_id == match.tournament_id
+    if session.exec(query.where(*is_same_trial)).one() >= MAX_VOID_TRIALS:
         reject(
             session, version, f"platform fault: {match.void_reason}; this was not the bot's fault, so upload it again"
         )
@@ -257,7 +257,7 @@ def drop_trials(session: Session, version: Version, reason: str) -> None:
 def activate(session: Session, version: Version, message: str = "") -> None:
     """Make a version active and enter it in the game's ladders; the owner's active bot in the game is retired."""
     bot = session.get_one(Bot, version.bot_id)
-    for former in _playing(session, bot):
+    for former in _active_bots(session, bot):
         retire_active(session, former, f"replaced by {bot.name} v{version.number}")
     advance(session, version, VersionState.ACTIVE, message)
     bot.active_version_id = version.id
@@ -266,13 +266,13 @@ def activate(session: Session, version: Version, message: str = "") -> None:
         enter(session, ladder, row_id(version.id))
 
 
-def _playing(session: Session, bot: Bot) -> list[Bot]:
+def _active_bots(session: Session, bot: Bot) -> list[Bot]:
     """Return the active bots of a bot's owner in the game, which a new version of the bot replaces."""
     playing = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
-    return list(session.exec(playing.where(_of_owner(bot))).all())
+    return list(session.exec(playing.where(_owner_condition(bot))).all())
 
 
-def _of_owner(bot: Bot) -> Any:
+def _owner_condition(bot: Bot) -> Any:
     """Return the condition that a bot has the same owner as `bot`; a house bot counts as its own owner."""
     return col(Bot.id) == bot.id if bot.owner_group is None else col(Bot.owner_group) == bot.owner_group
 
@@ -295,7 +295,7 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
 log = logging.getLogger("gangland_web.quarantine")
 
 # States of versions in quarantine. A retired version continues to play in a tournament that pinned it.
-_PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
+_PLAYING_STATES = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 
 
 def quarantine(session: Session, match: Match) -> None:
@@ -311,12 +311,12 @@ def quarantine(session: Session, match: Match) -> None:
     in_quarantine: ColumnElement[bool] = col(MatchSeat.entry_id).in_(suspects)
     if matches.quarantine_is_public(session.get_one(Tournament, match.tournament_id)):
         versions = select(Entry.version_id).where(col(Entry.id).in_(suspects))
-        challenging = select(Entry.id).join(Tournament, col(Tournament.id) == Entry.tournament_id)
-        challenging = challenging.where(Tournament.kind == "challenges", col(Entry.version_id).in_(versions))
-        in_quarantine |= col(MatchSeat.entry_id).in_(challenging)
-    theirs = select(MatchSeat.match_id).where(in_quarantine)
+        challenges = select(Entry.id).join(Tournament, col(Tournament.id) == Entry.tournament_id)
+        challenges = challenges.where(Tournament.kind == "challenges", col(Entry.version_id).in_(versions))
+        in_quarantine |= col(MatchSeat.entry_id).in_(challenges)
+    match_ids = select(MatchSeat.match_id).where(in_quarantine)
     matches.void_waiting(
-        session, matches.IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value
+        session, matches.IN_QUARANTINE, col(Match.id).in_(match_ids), col(Match.purpose) != Purpose.TOURNAMENT.value
     )
     log.warning("match %s could not be played: entries %s are in quarantine", match.id, suspects)
 
@@ -328,17 +328,17 @@ def _suspects(session: Session, match: Match) -> list[int]:
         query = query.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
         teams = select(Membership.team_id).where(Membership.user_id == match.challenger_id)  # including former ones
         query = query.where((col(Bot.owner_id) == match.challenger_id) | col(Bot.team_id).in_(teams))
-    seated = list(session.exec(query).all())
-    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
-    same = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
-    return [row_id(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
+    entry_ids = list(session.exec(query).all())
+    versions = select(Entry.version_id).where(col(Entry.id).in_(entry_ids))
+    suspects = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
+    return [row_id(entry) for entry in session.exec(suspects.order_by(col(Entry.id))).all()]
 
 
 def plan_solo_trials(session: Session) -> int:
     """Plan a solo trial for each version in quarantine without a pending one; return their number."""
-    waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
-    held = select(Entry.version_id).where(matches.QUARANTINED, col(Entry.active).is_(True))
-    query = select(Version).where(col(Version.state).in_(_PLAYING), col(Version.id).in_(held), ~waits)
+    pending = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
+    quarantined = select(Entry.version_id).where(matches.QUARANTINED, col(Entry.active).is_(True))
+    query = select(Version).where(col(Version.state).in_(_PLAYING_STATES), col(Version.id).in_(quarantined), ~pending)
     versions = session.exec(query.order_by(col(Version.id))).all()
     return sum(_plan_solo(session, version) for version in versions)
 
@@ -350,7 +350,7 @@ def _plan_solo(session: Session, version: Version) -> int:
         _end_quarantine(session, version)
         return 0
     tournament = tournaments.tournaments_of(session, "trials", bot.game)[0]
-    entries = [row_id(enter(session, tournament, number).id) for number in (row_id(version.id), opponent)]
+    entries = [row_id(enter(session, tournament, version_id).id) for version_id in (row_id(version.id), opponent)]
     matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
     return 1
 
@@ -360,19 +360,19 @@ def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
     held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
     query = select(Bot.active_version_id, held).where(*_house_opponents(bot))
     house = session.exec(query.order_by(col(Bot.id))).all()
-    free = [version for version, in_quarantine in house if not in_quarantine] or [version for version, _ in house]
-    return free[turn % len(free)] if free else None
+    versions = [version for version, in_quarantine in house if not in_quarantine] or [version for version, _ in house]
+    return versions[turn % len(versions)] if versions else None
 
 
-def _still_plays(session: Session, version: Version) -> bool:
+def _can_play(session: Session, version: Version) -> bool:
     """Return whether a version is active, or is retired and in quarantine but will play on in a tournament."""
     if version.state != VersionState.RETIRED.value:
         return version.state == VersionState.ACTIVE.value
-    held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
-    return session.exec(held.where(Entry.version_id == version.id)).first() is not None
+    query = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
+    return session.exec(query.where(Entry.version_id == version.id)).first() is not None
 
 
-def solo_played(session: Session, version: Version, fault: str | None) -> None:
+def apply_solo_trial(session: Session, version: Version, fault: str | None) -> None:
     """Apply a solo trial's result: the quarantine ends, and a fault retires the version unless it is a house bot's."""
     if fault is None:
         _end_quarantine(session, version)
@@ -380,26 +380,26 @@ def solo_played(session: Session, version: Version, fault: str | None) -> None:
         _retire_at_fault(session, version, f"its matches could not be played, and its solo trial failed: {fault}")
 
 
-def solo_ended_void(session: Session, match: Match, version: Version) -> None:
+def apply_void_solo_trial(session: Session, match: Match, version: Version) -> None:
     """Apply a void solo trial; the version is to blame if other matches were played in the meantime."""
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
-    if _others_played(session, match, version):
+    if _have_others_played(session, match, version):
         _retire_at_fault(
             session, version, f"its matches could not be played, nor could its solo trial: {match.void_reason}"
         )
 
 
-def _others_played(session: Session, match: Match, version: Version) -> bool:
+def _have_others_played(session: Session, match: Match, version: Version) -> bool:
     """Return whether a match without the version was sent and played after the solo trial was planned."""
-    theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    theirs = theirs.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
+    own_seats = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    own_seats = own_seats.where(MatchSeat.match_id == Match.id, Entry.version_id == version.id)
     sent = (
         col(Match.purpose).in_([purpose for purpose in Purpose if purpose is not Purpose.AUDIT]),
         col(Match.sent_at) > match.created_at,
     )  # read from the index ix_matches_sent
-    others = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~theirs.exists())
-    return session.exec(others.limit(1)).first() is not None
+    query = select(Match.id).where(Match.state == MatchState.DONE.value, *sent, ~own_seats.exists())
+    return session.exec(query.limit(1)).first() is not None
 
 
 def _retire_at_fault(session: Session, version: Version, reason: str) -> None:

@@ -42,10 +42,10 @@ from gangland_web.services import entries, matches, tournaments, trials
 
 NOTE_CHARS = 200
 TEAM_CHARS = 64
-PASTED = "bot.py"
+DEFAULT_FILENAME = "bot.py"
 
 
-class SentFile(Protocol):
+class FormFile(Protocol):
     """A file from a form."""
 
     filename: str | None
@@ -68,7 +68,7 @@ class UploadForm:
     errors: dict[str, str] = field(default_factory=dict)
 
 
-def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
+def read_upload(form: Mapping[str, str], file: FormFile | None) -> UploadForm:
     """Read an upload, which is a file, a zip or, without these, the pasted source.
 
     By default, the name is the file's stem, and the game is the one that the source imports.
@@ -81,7 +81,7 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
         name = normal_name(stem_of(filename))
     if not filename:
         filename = source_filename(name)
-    game = form.get("game", "") or _game_named(source)
+    game = form.get("game", "") or _imported_game(source)
     note = normal_name(form.get("note", "")[: 4 * NOTE_CHARS])
     problems = {
         "game": _game_problem(game, source),
@@ -98,7 +98,7 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
 
 def source_filename(name: str) -> str:
     """Return the file name for a bot whose source was typed."""
-    return f"{name}.py" if name.isidentifier() else PASTED
+    return f"{name}.py" if name.isidentifier() else DEFAULT_FILENAME
 
 
 def bot_name_problem(name: str) -> str | None:
@@ -110,12 +110,12 @@ def bot_name_problem(name: str) -> str | None:
     return None
 
 
-def refused_text(refused: UploadRejected) -> str:
+def rejection_text(rejected: UploadRejected) -> str:
     """Return a refusal as the form shows it, with its title in the catalog, the line and the message."""
-    return f"{code_with_title(rejection(refused).code)}: {with_line(refused.message, refused.line)}"
+    return f"{code_with_title(rejection(rejected).code)}: {with_line(rejected.message, rejected.line)}"
 
 
-def _game_named(source: bytes) -> str:
+def _imported_game(source: bytes) -> str:
     """Return the game that a source imports, without running it, or "" if it does not import exactly one."""
     games = named_games(source) if len(source) <= PLAIN.largest_bytes else set()
     return games.pop() if len(games) == 1 else ""
@@ -126,7 +126,7 @@ def _game_problem(game: str, source: bytes) -> str | None:
         return None
     if game or not source.strip() or named_games(source):
         return "Choose the game that this bot plays: it cannot be detected from the file."
-    return refused_text(no_game())
+    return rejection_text(no_game())
 
 
 def _note_problem(note: str) -> str | None:
@@ -144,7 +144,7 @@ def _source_problem(source: bytes, filename: str) -> str | None:
     try:
         unpack(source, filename)
     except UploadRejected as error:
-        return refused_text(error)
+        return rejection_text(error)
     return None
 
 
@@ -175,8 +175,8 @@ def submit_version(
     unpack(source, filename, CAPS[tournaments.profile_of(session, game)])
     lock_versions(session)
     bot = _find_or_make_bot(session, _owner_of(session, owner, team), game, name)
-    _check_alone(session, bot)
-    if (reason := why_stopped(session, bot)) is not None:
+    _check_no_other_bot(session, bot)
+    if (reason := stop_reason(session, bot)) is not None:
         raise UploadRejected("stopped", f"an administrator has stopped {bot.name}: {reason}")
     digest = sha256(source).hexdigest()
     if owner is not None and bot.active_version_id is not None:
@@ -186,22 +186,22 @@ def submit_version(
                 "unchanged", f"this file is identical to version {active.number}, which is on the ladder"
             )
     in_browser = in_browser or _was_in_browser(session, bot, digest)
-    if not in_browser and (closed := entries.browser_only_tournament(session, bot)) is not None:
+    if not in_browser and (tournament := entries.browser_only_tournament(session, bot)) is not None:
         raise UploadRejected(
             "browser_only",
-            f"{bot.name} is entered in {closed.name}, which accepts only bots from the editor. Paste the source there,"
-            f" /write/{game}, and upload it",
+            f"{bot.name} is entered in {tournament.name}, which accepts only bots from the editor. Paste the source"
+            f" there, /write/{game}, and upload it",
         )
-    if owner is not None and (same := _on_its_way(session, bot, digest)) is not None:
-        same.in_browser = same.in_browser or in_browser
-        same.note = note or same.note
-        session.add(same)
-        return same
+    if owner is not None and (pending := _pending_version(session, bot, digest)) is not None:
+        pending.in_browser = pending.in_browser or in_browser
+        pending.note = note or pending.note
+        session.add(pending)
+        return pending
     latest = session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one()
     version = Version(
         bot_id=row_id(bot.id),
         number=(latest or 0) + 1,
-        code_sha256=_keep_code(session, digest, source),
+        code_sha256=_store_code(session, digest, source),
         filename=filename,
         note=note,
         in_browser=in_browser,
@@ -233,11 +233,11 @@ def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
     party = party_of(session, row_id(owner.id))
     if not team:
         return _Owner(party.person_id, None, party.group)
-    theirs = session.get(Team, party.team_id) if party.team_id is not None else None
-    if theirs is None or theirs.name_key != name_key(team):
-        in_one = f"your team is called {theirs.name!r}" if theirs is not None else "you are not in a team"
-        raise UploadRejected("not_your_team", f"you have no team called {team[:80]!r}; {in_one}")
-    return _Owner(None, theirs.id, party.group)
+    own_team = session.get(Team, party.team_id) if party.team_id is not None else None
+    if own_team is None or own_team.name_key != name_key(team):
+        hint = f"your team is called {own_team.name!r}" if own_team is not None else "you are not in a team"
+        raise UploadRejected("not_your_team", f"you have no team called {team[:80]!r}; {hint}")
+    return _Owner(None, own_team.id, party.group)
 
 
 def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> Bot:
@@ -247,10 +247,10 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
         raise UploadRejected("bot_name", f"a bot's name must have 1 to {BOT_NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     if bot is None:
-        ours = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots do not reserve a name
-        alike = session.exec(ours.where(Bot.look_key == look_key(name))).all()
+        query = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots do not reserve a name
+        lookalikes = session.exec(query.where(Bot.look_key == look_key(name))).all()
         if owner.group is not None and (
-            other := next((each for each in alike if each.owner_group != owner.group), None)
+            other := next((each for each in lookalikes if each.owner_group != owner.group), None)
         ):
             raise UploadRejected("name_taken", f"the name {name!r} looks like {other.name!r}: choose another name")
         bot = Bot(
@@ -272,32 +272,32 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
     raise UploadRejected("name_taken", f"the name {name!r} belongs to another bot of the game: choose another name")
 
 
-def _check_alone(session: Session, bot: Bot) -> None:
+def _check_no_other_bot(session: Session, bot: Bot) -> None:
     """Refuse a second bot in the game for a team and its members, which count as one owner."""
     if bot.owner_group is None:
         return
     for other in bots_in_play(session, bot.owner_group, bot.game):
         if (other.owner_id, other.team_id) != (bot.owner_id, bot.team_id):
-            whose = owner_label(session, other)
+            owner = owner_label(session, other)
             raise UploadRejected(
                 "team_has_one",
-                f"{other.name} of {whose} is active, and a team and its members can have only one bot per game. Retire"
+                f"{other.name} of {owner} is active, and a team and its members can have only one bot per game. Retire"
                 " it, or upload this file as its new version",
             )
 
 
 def _was_in_browser(session: Session, bot: Bot, digest: str) -> bool:
     """Return whether a bot has a version from the editor with the same source, which its author may submit again."""
-    same = select(Version.id).where(Version.bot_id == bot.id, Version.code_sha256 == digest)
-    return session.exec(same.where(col(Version.in_browser).is_(True)).limit(1)).first() is not None
+    query = select(Version.id).where(Version.bot_id == bot.id, Version.code_sha256 == digest)
+    return session.exec(query.where(col(Version.in_browser).is_(True)).limit(1)).first() is not None
 
 
-def _on_its_way(session: Session, bot: Bot, digest: str) -> Version | None:
+def _pending_version(session: Session, bot: Bot, digest: str) -> Version | None:
     newest = session.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number).desc())).first()
     return newest if newest is not None and newest.code_sha256 == digest and newest.state in OPEN else None
 
 
-def _keep_code(session: Session, digest: str, source: bytes) -> str:
+def _store_code(session: Session, digest: str, source: bytes) -> str:
     code = session.get(Code, digest)
     if code is None:
         code = Code(sha256=digest, source=source, size=len(source))
@@ -344,26 +344,26 @@ def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool
 
 # Retiring a bot for its owner or an administrator, and putting it back into play.
 
-BY_OWNER = "its owner retired the bot"
+OWNER_REASON = "its owner retired the bot"
 
 
 def retire_bot(session: Session, bot: Bot) -> bool:
     """Take a bot out of play for its owner, as `take_out` does; return False if it was not in play."""
     lock_versions(session)
     session.refresh(bot)
-    return take_out(session, bot, BY_OWNER)
+    return take_out_of_play(session, bot, OWNER_REASON)
 
 
-def take_out(session: Session, bot: Bot, reason: str) -> bool:
+def take_out_of_play(session: Session, bot: Bot, reason: str) -> bool:
     """Take a bot out of ladders and open tournaments, and end its trials; return False if it was not in play.
 
     The bot plays on in frozen tournaments, which have pinned its version.  The caller has locked the versions.
     """
-    entered = select(Entrant).join(Tournament).where(Entrant.bot_id == bot.id, Tournament.state == State.OPEN.value)
-    for entrant in session.exec(entered).all():
+    query = select(Entrant).join(Tournament).where(Entrant.bot_id == bot.id, Tournament.state == State.OPEN.value)
+    for entrant in session.exec(query).all():
         session.delete(entrant)
-    trying = col(Version.state).in_([state.value for state in OPEN])
-    waiting = session.exec(select(Version).where(Version.bot_id == bot.id, trying)).all()
+    is_open = col(Version.state).in_([state.value for state in OPEN])
+    waiting = session.exec(select(Version).where(Version.bot_id == bot.id, is_open)).all()
     for version in waiting:
         trials.retire(session, version, reason)
         trials.drop_trials(session, version, reason)
@@ -373,7 +373,7 @@ def take_out(session: Session, bot: Bot, reason: str) -> bool:
     return True
 
 
-def put_back(session: Session, version_id: int) -> bool:
+def put_back_into_play(session: Session, version_id: int) -> bool:
     """Make a version that was taken out active, with its former ratings; the caller has locked the versions.
 
     Returns False if the owner has another bot in play, the version is not retired, or an administrator stopped the bot.
@@ -383,24 +383,24 @@ def put_back(session: Session, version_id: int) -> bool:
     group = bot.owner_group
     if version.state != VersionState.RETIRED or group is None or bots_in_play(session, group, bot.game):
         return False
-    if why_stopped(session, bot) is not None:
+    if stop_reason(session, bot) is not None:
         return False
     trials.reinstate(session, version)
     bot.active_version_id = version.id
     add_row(session, bot)
     for ladder in tournaments.tournaments_of(session, "ladder", bot.game):
         entries.enter(session, ladder, version_id)
-    present = select(Tournament.id).where(Tournament.kind != "tournament", Tournament.period == Entry.period)
-    theirs = (col(Entry.version_id) == version_id) & col(Entry.tournament_id).in_(present.correlate(Entry))
-    session.exec(update(Entry).where(theirs).values(active=True))
+    current = select(Tournament.id).where(Tournament.kind != "tournament", Tournament.period == Entry.period)
+    conditions = (col(Entry.version_id) == version_id) & col(Entry.tournament_id).in_(current.correlate(Entry))
+    session.exec(update(Entry).where(conditions).values(active=True))
     return True
 
 
-def why_stopped(session: Session, bot: Bot) -> str | None:
+def stop_reason(session: Session, bot: Bot) -> str | None:
     """Return the reason why an administrator stopped a bot, or None if it may play."""
-    whose = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
-    held = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
-    query = select(Moderation.reason).where(whose, held, col(Moderation.undone_at).is_(None))
+    is_of_bot = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
+    is_stopping = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
+    query = select(Moderation.reason).where(is_of_bot, is_stopping, col(Moderation.undone_at).is_(None))
     return session.exec(query.order_by(col(Moderation.id).desc())).first()
 
 
@@ -411,13 +411,13 @@ class NotDeletable(ValueError):
     """A version cannot be deleted; the message explains why."""
 
 
-def why_kept(session: Session, version: Version) -> str:
+def deletion_obstacle(session: Session, version: Version) -> str:
     """Return the reason why a version cannot be deleted, as a sentence; "" if it can be."""
-    reached = select(VersionStep.id).where(VersionStep.version_id == version.id)
-    if session.exec(reached.where(VersionStep.state == VersionState.ACTIVE.value)).first() is not None:
+    steps = select(VersionStep.id).where(VersionStep.version_id == version.id)
+    if session.exec(steps.where(VersionStep.state == VersionState.ACTIVE.value)).first() is not None:
         return "This version has played on the ladders, so it cannot be deleted."
-    elsewhere = select(Entry.id).join(Tournament, col(Tournament.id) == Entry.tournament_id)
-    if session.exec(elsewhere.where(Entry.version_id == version.id, Tournament.kind != "trials")).first() is not None:
+    query = select(Entry.id).join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    if session.exec(query.where(Entry.version_id == version.id, Tournament.kind != "trials")).first() is not None:
         return "This version is entered in a ladder or a tournament, so it cannot be deleted."
     matches = session.exec(select(Match).where(Match.trial_version_id == version.id)).all()
     if any(match.state == MatchState.LEASED.value for match in matches):
@@ -435,7 +435,7 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     is_trial_match = col(Match.trial_version_id) == version.id
     matches.drop_waiting_jobs(session, is_trial_match)
     session.exec(select(Match.id).where(is_trial_match).with_for_update())  # so that no match is sent meanwhile
-    if reason := why_kept(session, version):
+    if reason := deletion_obstacle(session, version):
         raise NotDeletable(reason)
     bot = session.get_one(Bot, version.bot_id)
     subject = f"{bot.name} v{version.number}"
@@ -455,9 +455,9 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
 
 def _delete_bot_without_versions(session: Session, bot: Bot) -> None:
     bot_id = row_id(bot.id)
-    left = session.exec(select(func.count()).select_from(Version).where(Version.bot_id == bot_id)).one()
+    version_count = session.exec(select(func.count()).select_from(Version).where(Version.bot_id == bot_id)).one()
     entered = session.exec(select(Entrant.bot_id).where(Entrant.bot_id == bot_id)).first()
-    if left == 0 and entered is None:
+    if version_count == 0 and entered is None:
         session.exec(delete(Follow).where(col(Follow.bot_id) == bot_id))
         session.delete(bot)
         session.flush()

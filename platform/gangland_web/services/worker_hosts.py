@@ -11,7 +11,7 @@ from gangland_web.models.columns import add_row
 from gangland_web.models.matches import MAX_SLOTS, NAME_CHARS, WorkerHost
 
 NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
-SEEN_EVERY_S = 30.0
+LAST_SEEN_INTERVAL_S = 30.0
 
 
 class HostRefused(ValueError):
@@ -28,10 +28,9 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
     if known is not None:
         state = "was revoked" if known.revoked_at is not None else "already exists"
         raise HostRefused(f"the host {name} {state}: `gangland admin worker renew {name}` gives it another password")
-    return add_row(
-        session,
-        WorkerHost(name=name, password_sha256=stored_hash(password), slot_limit=_limit(slot_limit), created_at=now_s()),
-    )
+    limit = _checked_limit(slot_limit)
+    host = WorkerHost(name=name, password_sha256=stored_hash(password), slot_limit=limit, created_at=now_s())
+    return add_row(session, host)
 
 
 def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
@@ -59,7 +58,7 @@ def renew_host(session: Session, name: str, password: str) -> WorkerHost:
 def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
     """Set the maximum number of matches that a host may play at a time."""
     host = host_named(session, name)
-    host.slot_limit = _limit(slot_limit)
+    host.slot_limit = _checked_limit(slot_limit)
     session.add(host)
     return host
 
@@ -106,19 +105,19 @@ def playing_hosts(session: Session) -> Sequence[WorkerHost]:
 
 def broker_access(session: Session) -> list[HostAccess]:
     """Return the broker's credentials and slot limits for the hosts that may play now."""
-    return [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
+    return [HostAccess(host.name, host.password_sha256, host.slot_limit) for host in playing_hosts(session)]
 
 
 def update_last_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
     """Record that hosts were seen now, unless this was recorded only a short while ago."""
     now = now_s()
     for host in hosts:
-        if host.last_seen_at is None or not now - SEEN_EVERY_S < host.last_seen_at <= now:
+        if host.last_seen_at is None or not now - LAST_SEEN_INTERVAL_S < host.last_seen_at <= now:
             host.last_seen_at = now
             session.add(host)
 
 
-def _limit(slots: int) -> int:
+def _checked_limit(slots: int) -> int:
     if not 1 <= slots <= MAX_SLOTS:
         raise HostRefused(f"a host's limit must be 1 to {MAX_SLOTS} matches at a time, not {slots}")
     return slots

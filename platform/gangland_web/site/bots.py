@@ -248,7 +248,7 @@ def version(bot_id: int, number: int) -> Response:
         values["trial"] = None if detail.terminal else bots.running_trial(db, page)
         failed = own and page.version.state == VersionState.REJECTED
         values["fault"] = matches.trial_fault(db, row_id(page.version.id), page.version.number) if failed else None
-        values["kept"] = uploads.why_kept(db, page.version) if own else ""
+        values["kept"] = uploads.deletion_obstacle(db, page.version) if own else ""
         values["unsteady"] = own and bool(inconsistent_versions(db, [row_id(page.version.id)]))
 
         def render() -> str:
@@ -382,7 +382,7 @@ def submit_bot(form: uploads.UploadForm, *, in_browser: bool = False) -> Version
         refused = rejected
     except IntegrityError:
         refused = UploadRejected("at_once", "Another upload arrived at the same time. Upload this file again.")
-    form.errors[_FIELDS.get(refused.code, "source")] = sentence(uploads.refused_text(refused))
+    form.errors[_FIELDS.get(refused.code, "source")] = sentence(uploads.rejection_text(refused))
     return None
 
 

@@ -55,7 +55,7 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
 
         stuck = entered_later(platform)
         order(platform, boss, ActionKind.MOVE, stuck, state=State.FROZEN, wait=True)
-        clock.shift(tournaments.MAX_WAIT_S - 1)
+        clock.shift(tournaments.MAX_CHECK_WAIT_S - 1)
         platform.recorder.schedule()
         assert seen(platform, stuck).state == "open"
         clock.shift(1)
