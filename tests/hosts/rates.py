@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.processes import TICKS_A_SECOND, processes, tree_s
+from benchmarks.processes import TICKS_PER_SECOND, processes, tree_s
 from tests.chaos.runs import filled
 from tests.hosts.network import network
 from tests.hosts.site import Host, House, house
@@ -120,7 +120,7 @@ def _ours_s(found: House, playing: list[Host]) -> float:
 def _busy_s() -> float:
     fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
     user, nice, system, _idle, _waiting, hard, soft, stolen = (int(ticks) for ticks in fields[:8])
-    return (user + nice + system + hard + soft + stolen) / TICKS_A_SECOND
+    return (user + nice + system + hard + soft + stolen) / TICKS_PER_SECOND
 
 
 def broken(rates: dict[str, Rate], cores: int = CORES) -> list[str]:

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from benchmarks.evidence.ties import DETERMINISTIC, Alike, mean_places
+from benchmarks.evidence.ties import DETERMINISTIC, BotCopies, mean_places
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
@@ -92,7 +92,9 @@ def test_standings_are_the_same_to_the_last_bit_in_any_order_of_the_results(seat
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_identical_deterministic_bots_tie_exactly_over_every_block(game: str, stem: str, seats: int) -> None:
     orders = math.factorial(seats - 1)
-    blocks = [BlockResult(tuple(range(seats)), tuple(mean_places(Alike(game, seats, stem), n))) for n in range(orders)]
+    blocks = [
+        BlockResult(tuple(range(seats)), tuple(mean_places(BotCopies(game, seats, stem), n))) for n in range(orders)
+    ]
     assert all(set(block.mean_places) == {Fraction(seats + 1, 2)} for block in blocks)
     below = [*range(1, seats), None]
     found = standings(blocks)
