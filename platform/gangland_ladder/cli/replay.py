@@ -170,7 +170,7 @@ def write_text(file: Path, text: str) -> None:
 
 
 def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
-    """Return the entry with this number; for None, return the only entry, or list the entries if there are several."""
+    """Return the entry with this number, or for None the only one. Raises InvalidArgument: there is none or several."""
     if number is not None:
         entry, last = None, 0
         for entry in all_entries(file):
@@ -263,7 +263,7 @@ class Painter:
 
 
 def screen(timeline: Timeline, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
-    """Return the whole screen: at most `height` lines, always including its header and footer."""
+    """Return the whole screen: at most `height` lines, with its header and footer if they fit."""
     painter = Painter(width, env)
     head = painter.lines(_head(timeline, cursor, painter.width))
     foot = painter.lines(iter([_foot(timeline, cursor, painter.width)]))

@@ -39,7 +39,7 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting, which is the default of all options with this name."""
+    """A setting, which is the default of options with this name."""
 
     name: str
     type: ParamType

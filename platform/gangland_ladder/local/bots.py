@@ -142,7 +142,7 @@ def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
 
 
 def game_of(bots: Sequence[LocalBot], game: str | None, default: str | None = None) -> str:
-    """Return `game` if it is given, else the game that all bots import, else `default` if the imports are ambiguous.
+    """Return `game` if it is given, else the only game that fits the bots' imports, else `default` if it fits them.
 
     Raises InvalidArgument: the game is unknown or unclear, or the bots play different games.
     """

@@ -22,7 +22,7 @@ def commitment(secret: bytes, promised: bytes = b"") -> str:
 
 
 def promise(announced: Mapping[str, object]) -> bytes:
-    """Return what a commitment covers besides the secret: JSON without spaces, with sorted names; b"" if empty."""
+    """Return the bytes that a commitment covers besides the secret: JSON without spaces, with sorted names, or b""."""
     return msgspec.json.encode(announced, order="sorted") if announced else b""
 
 

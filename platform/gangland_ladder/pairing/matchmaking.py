@@ -38,7 +38,7 @@ def ladder_round(
     seed: str,  # any text that was fixed in advance; it breaks ties
     meetings: Meetings | None = None,
 ) -> LadderRound:
-    """Return the tables of one round. Raises ValueError: a repeated entry, an invalid rating or an impossible table."""
+    """Return the tables of one round. Raises ValueError: a repeated entry, or too low a number of seats or rounds."""
     if seats < 2:
         raise ValueError(f"expected two or more seats, not {seats!r}")
     if number < 1:

@@ -48,7 +48,7 @@ def shorten(message: str) -> str:
 
 
 class ArchiveError(ValueError):
-    """The archive is invalid or damaged; `where` is the file in it and the line."""
+    """The archive is invalid or damaged; `where` is the place in it, such as a file and a line."""
 
     def __init__(self, where: str, message: str) -> None:
         message = shorten(message)

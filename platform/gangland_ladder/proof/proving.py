@@ -289,7 +289,7 @@ class _Examiner:
             self.final.result = FinalResult(match.number, tuple(blocks))
 
     def _check_dice(self, where: str, job: MatchJob, played: PlayedMatch) -> None:
-        """Check that the seeds follow from the secret; without it, only that no two blocks have the same seed."""
+        """Check that the seeds follow from the secret, if it is known, and that no two blocks have the same seed."""
         if self.secret is not None:
             if played.match.rng_key != job.rng_key:
                 self.proof.add(where, "the key of its bots' own generators does not come from the secret")

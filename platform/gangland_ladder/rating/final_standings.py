@@ -454,7 +454,7 @@ def _ranges(
 
 
 def _central(cumulative: np.ndarray, miss_probability: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ranges that miss a probability of at most half of `missed` on each side, and their probabilities."""
+    """Return ranges that miss at most half of `miss_probability` on each side, and their probabilities."""
     rows, room = np.arange(len(cumulative)), 10**-DIGITS
     lows = (cumulative > miss_probability / 2 + room).argmax(axis=1)
     highs = (cumulative >= 1 - miss_probability / 2 - room).argmax(axis=1)

@@ -145,7 +145,7 @@ class Results:
         return FinishedMatch(place, entries, tuple(place for _, place in seated))
 
     def ratings(self, progress: Callable[[int], None] | None = None) -> FileRatings:
-        """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating is invalid."""
+        """Return the ratings from all matches. Raises ResultsRefused: they cannot be rated."""
         if self._ladder is None or self._updater is None:
             raise ResultsRefused("the file has no match that counts; expected one JSON object per line")
         match_counts: Counter[EntryId] = Counter()

@@ -139,7 +139,7 @@ class Client:
     def call(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> Reply:
-        """Return the answer to a call if its status is a success or 304. The call may be sent more than once.
+        """Return the answer to a call if its status is 200, 201 or 304. The call may be sent more than once.
 
         Raises SiteFailure: there is no valid answer; NotSignedIn: the token is invalid or not allowed for this call;
         CallRefused: the site refuses the call; WrongSite: the site redirects.
