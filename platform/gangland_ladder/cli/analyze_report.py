@@ -357,14 +357,14 @@ def print_comparison(comparison: Comparison) -> None:
     parts = sorted(_parts(comparison, [""] * len(comparison.tables)), key=lambda part: -abs(part[1].difference))
     rows = [
         [
-            words,
+            label,
             output.percent(each.old),
             output.percent(each.new),
             output.signed(each.difference),
             output.error_percent(each.error),
             "" if each.verdict.claims else each.verdict.value,
         ]
-        for words, each in [("all decisions", comparison.whole), *parts[:MAX_ROWS]]
+        for label, each in [("all decisions", comparison.whole), *parts[:MAX_ROWS]]
     ]
     heads = [
         "lost per game by",

@@ -267,7 +267,7 @@ def _error_lines(error: Exception) -> list[str]:
     if isinstance(error, SettingsError | runtime.ExtraMissing):
         return [str(error)]
     from gangland_ladder.local.bots import InvalidArgument
-    from gangland_ladder.local.processes import TableFailed
+    from gangland_ladder.local.processes import TableFailure
     from gangland_ladder.local.store import StoreError
     from gangland_sandbox.errors import SandboxError
 
@@ -275,7 +275,7 @@ def _error_lines(error: Exception) -> list[str]:
         return [str(error)]
     if isinstance(error, SandboxError):
         return [f"platform fault: {error}", "No bot is to blame. Run `gangland doctor` to find the cause."]
-    return [f"platform fault: {error}"] if isinstance(error, TableFailed) else []
+    return [f"platform fault: {error}"] if isinstance(error, TableFailure) else []
 
 
 def _stop(message: str, code: int, *details: str) -> None:

@@ -32,7 +32,7 @@ from gangland_ladder.documents import games as documents
 from gangland_ladder.local.analyzed import NoFigures, analyze_game
 from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, read_bot
 from gangland_ladder.local.differing import START, Answer, AnswerPair, GameDiff, Recording, compare
-from gangland_ladder.local.matches import SEEDS, LocalRun
+from gangland_ladder.local.matches import SEED_LIMIT, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_ladder.local.store import StoreError, default_folder, delete_old
@@ -254,7 +254,7 @@ def _games_to_play(
     if len(others) >= size:
         raise InvalidArgument(f"--seats {size} leaves room for at most {size - 1} --against, got {len(others)}")
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    seed = secrets.randbelow(SEED_LIMIT) if seed is None else seed
     salted = options.salt_of(salt)
     game_options = options.options_of(game, size, option)
     arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_argument(salted)}"

@@ -21,21 +21,21 @@ from gangland_ladder.proof.named_replays import named_replay
 
 REPLAYS = "replays.ndjson"
 
-Files = Annotated[
+FilesArgument = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE...",
         help="Archives, replays, or files of `gangland play --out`. - is stdin.",
     ),
 ]
-Into = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files. Created if needed.")]
-As = Annotated[Form, typer.Option("--as", help="The format of the tables. parquet needs gangland[research].")]
+Folder = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files. Created if needed.")]
+FormOption = Annotated[Form, typer.Option("--as", help="The format of the tables. parquet needs gangland[research].")]
 
 
 def import_(
-    files: Files,
-    into: Into,
-    form: As = Form.PARQUET,
+    files: FilesArgument,
+    into: Folder,
+    form: FormOption = Form.PARQUET,
     secret: Secret = None,
     commitment: Commitment = None,
     as_json: output.Json = False,

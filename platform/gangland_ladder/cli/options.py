@@ -16,7 +16,7 @@ from gangland_ladder.cli import output
 from gangland_ladder.cli.settings import read
 from gangland_ladder.common.texts import counted, option_arguments
 from gangland_ladder.local.bots import InvalidArgument, LocalBot, imported_games
-from gangland_ladder.local.matches import SEEDS, LocalRun
+from gangland_ladder.local.matches import SEED_LIMIT, LocalRun
 from gangland_ladder.local.matches import options_of as known_options
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, is_machine_salt, machine_salt, parsed_salt
 from gangland_ladder.local.store import RunStore, StoreError, default_folder, delete_old, last_dice, path_of
@@ -240,7 +240,7 @@ def _open_store(
             advice = "leave out --salt to continue it, or --resume to start over"
             raise InvalidArgument(f"the stored run has another salt: {advice}")
         if last is None:
-            last = (secrets.randbelow(SEEDS) if seed is None else seed), salt or own_salt()
+            last = (secrets.randbelow(SEED_LIMIT) if seed is None else seed), salt or own_salt()
             if resume:
                 output.say("no stored run of these bots and settings: starting a new one")
         seed, salt = last
@@ -250,7 +250,7 @@ def _open_store(
         if resume:
             raise InvalidArgument(str(error)) from error
         output.say(f"{error}. This run cannot be resumed.")
-        seed = secrets.randbelow(SEEDS) if seed is None else seed
+        seed = secrets.randbelow(SEED_LIMIT) if seed is None else seed
         return seed, salt or own_salt(), None
     with suppress(OSError):
         delete_old(folder)

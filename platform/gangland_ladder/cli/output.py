@@ -276,7 +276,7 @@ def _bar(columns: list[str]) -> Any:
 # instead of a traceback.
 
 
-ESCAPED = "gangland-escaped"
+ESCAPE_HANDLER = "gangland-escaped"
 # Errors from a full disk, or from a full or closed output.
 OUTPUT_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EBADF})
 
@@ -284,13 +284,13 @@ OUTPUT_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, e
 @contextmanager
 def careful_output() -> Iterator[None]:
     r"""Escape characters that an output cannot encode, as `\u00e9`, and print a message if it is full or closed."""
-    codecs.register_error(ESCAPED, _escape)
+    codecs.register_error(ESCAPE_HANDLER, _escape)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # the parent process closed it
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 (open until exit)
         elif isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors=ESCAPED)
+            stream.reconfigure(errors=ESCAPE_HANDLER)
     try:
         try:
             yield

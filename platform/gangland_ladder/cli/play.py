@@ -25,7 +25,7 @@ from gangland_ladder.documents.games import Game
 from gangland_ladder.errors import fault_title, rejection
 from gangland_ladder.local import single_games
 from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, paths_of, read_bot
-from gangland_ladder.local.matches import SEEDS, LocalRun
+from gangland_ladder.local.matches import SEED_LIMIT, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.playing.hints import hints
 from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_text
@@ -85,7 +85,7 @@ def play(
     for bot in local_bots:
         check_file(bot, profile)
     game = game_of(local_bots, game, default)
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    seed = secrets.randbelow(SEED_LIMIT) if seed is None else seed
     salt_bytes = options.salt_of(salt)
     mode = options.mode_of(trusted)
     game_options = options.options_of(game, len(local_bots), option)
@@ -203,7 +203,7 @@ def _table(arguments: HumanOptions) -> tuple[single_games.SavedGame, list[LocalB
     for bot in bots:
         check_file(bot, arguments.profile)
     name = game_of(bots, arguments.game, default)
-    seed = secrets.randbelow(SEEDS) if arguments.seed is None else arguments.seed
+    seed = secrets.randbelow(SEED_LIMIT) if arguments.seed is None else arguments.seed
     salt = options.salt_of(arguments.salt)
     game_options = options.options_of(name, len(bots) + 1, arguments.option)
     setup = single_games.setup_for(

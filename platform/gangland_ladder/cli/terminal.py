@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
-_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
+_ENTER_SCREEN, _LEAVE_SCREEN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 COLUMNS, LINES = 80, 24  # Default size, if the terminal does not report one.
 _READ_BYTES: Final = 1024
 _ESCAPE_S: Final = 0.05  # Timeout for the rest of a key sequence, after which Escape counts as a key of its own.
@@ -92,13 +92,13 @@ def _full_screen() -> Iterator[int]:
 
     def enter() -> None:
         tty.setcbreak(stdin)
-        sys.stdout.write(_ENTER)
+        sys.stdout.write(_ENTER_SCREEN)
         sys.stdout.flush()
 
     def leave() -> None:
         with suppress(OSError, termios.error):  # the terminal may be closed
             termios.tcsetattr(stdin, termios.TCSADRAIN, before)
-            sys.stdout.write(_LEAVE)
+            sys.stdout.write(_LEAVE_SCREEN)
             sys.stdout.flush()
 
     def suspend(_number: int, _frame: FrameType | None) -> None:

@@ -221,7 +221,7 @@ def _run(
         game,
         bots,
         seats,
-        seed=secrets.randbelow(matches.SEEDS) if seed is None else seed,
+        seed=secrets.randbelow(matches.SEED_LIMIT) if seed is None else seed,
         salt=_salt(salt),
         options=matches.options_of(game, seats, options or {}),
         mode=Mode.TRUSTED if trusted else Mode.JAIL,

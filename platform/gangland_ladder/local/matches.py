@@ -96,7 +96,7 @@ def play_all(
 ) -> Iterator[tuple[MatchJob, MatchSummary | Void]]:
     """Play matches and yield their results in order; matches with results in the store are not played.
 
-    Raises TableFailed: a process of the platform died or hit a bug; StoreError: a result cannot be stored.
+    Raises TableFailure: a process of the platform died or hit a bug; StoreError: a result cannot be stored.
     """
     waiting: deque[tuple[MatchJob, MatchSummary | None]] = deque()
     keys: dict[int, str] = {}
@@ -214,7 +214,7 @@ def _score(entry: int, summary: EntrySummary) -> EntryScore:
 # Jobs.
 
 
-SEEDS = 1 << 32  # Drawn seeds are below this number.
+SEED_LIMIT = 1 << 32  # Drawn seeds are below this number.
 MATCH_BLOCKS = 100  # Maximum number of blocks per match; the number of cores does not affect how blocks are split.
 
 

@@ -27,7 +27,7 @@ from gangland_sandbox.runtime import prepare, prepare_numeric
 _PRELOADED = ("gangland", "gangland_ladder.checking", "gangland_ladder.local")
 
 
-class TableFailed(RuntimeError):
+class TableFailure(RuntimeError):
     """A job or a table's process failed; the message has the traceback, if there is one."""
 
 
@@ -104,7 +104,7 @@ class Tables:
         on_result: OnResult | None = None,
         on_poll: Callable[[], None] | None = None,
     ) -> Iterator[Any]:
-        """Run the calls, read lazily, and yield their results in order. Raises TableFailed: a job or process failed."""
+        """Run the calls, read lazily, and yield their results in order. Raises TableFailure: a job or process fails."""
         waiting = enumerate(calls)
         busy: dict[Connection, int] = {}
         done: dict[int, Any] = {}
@@ -121,9 +121,9 @@ class Tables:
                     try:
                         succeeded, value = pipe.recv()
                     except EOFError:
-                        raise TableFailed("a table's process died; no bot caused this") from None
+                        raise TableFailure("a table's process died; no bot caused this") from None
                     if not succeeded:
-                        raise TableFailed(value)
+                        raise TableFailure(value)
                     done[number] = value
                     if on_result is not None:
                         on_result(number, done[number])

@@ -81,8 +81,8 @@ MAX_ATTEMPTS = 6
 FIRST_WAIT_S = 1.0
 MAX_WAIT_S = 60.0
 ANSWER_BYTES = 1024 * 1024
-_BUSY = (409, 429, 502, 503, 504)
-_CHUNK = 65_536
+_RETRY_STATUSES = (409, 429, 502, 503, 504)
+_CHUNK_BYTES = 65_536
 _TOKEN_PROBLEMS = {
     "E302": "unknown token. Copy all of it, or create another",
     "E303": "the token has expired. Create another",
@@ -152,7 +152,7 @@ class Client:
                 if attempt == MAX_ATTEMPTS or _is_permanent(error):
                     raise SiteFailure(f"{self.site.address} cannot be reached: {_reason(error)}") from error
             else:
-                if reply.status not in _BUSY or attempt == MAX_ATTEMPTS:
+                if reply.status not in _RETRY_STATUSES or attempt == MAX_ATTEMPTS:
                     return self._check(reply)
                 retry_s = reply.retry_after_s
                 if retry_s is not None and retry_s > MAX_WAIT_S:
@@ -168,7 +168,7 @@ class Client:
         deadline = time.monotonic() + CALL_TIMEOUT_S
         with self._opener.open(request, timeout=TIMEOUT_S) as response:
             chunks, size = [], 0
-            while chunk := response.read1(_CHUNK):
+            while chunk := response.read1(_CHUNK_BYTES):
                 size += len(chunk)
                 if size > ANSWER_BYTES or time.monotonic() > deadline:
                     raise SiteFailure(f"{self.site.address} sent too large an answer, or sent it too slowly")
@@ -186,7 +186,7 @@ class Client:
         if reply.status in (401, 403) and (code := _problem(reply).code) in _TOKEN_PROBLEMS:
             tokens_page = f"{self.site.address}/account/tokens"
             raise NotSignedIn(f"{code}: {self.site.address} says: {_TOKEN_PROBLEMS[str(code)]} at {tokens_page}")
-        if 400 <= reply.status < 500 and reply.status not in _BUSY:
+        if 400 <= reply.status < 500 and reply.status not in _RETRY_STATUSES:
             raise CallRefused(reply.status, _problem(reply))
         raise SiteFailure(f"{self.site.address} answered {reply.status}: {_detail(reply)}")
 

@@ -198,7 +198,7 @@ def published_count(finished: int, planned: int) -> int:
 # Deadlines, the moves that they cause, and how they may change. Times are in Unix seconds.
 
 
-NEVER: Final = 253_402_300_799.0  # The end of the year 9999, used for an embargo without an end.
+NO_END: Final = 253_402_300_799.0  # The end of the year 9999, used for an embargo without an end.
 # The deadlines that cause a move, in the order of their moves.
 MOVE_DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
 

@@ -26,7 +26,7 @@ from gangland_ladder.cli.reproduce import replay_and_print
 from gangland_ladder.common.runtime import accept_interrupt
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations
-from gangland_ladder.local.processes import TableFailed
+from gangland_ladder.local.processes import TableFailure
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Result
 from gangland_ladder.proof.archives import ArchiveError
@@ -700,7 +700,7 @@ def main() -> None:
         shell.refuse(
             f"platform fault: {failure}", shell.USAGE, "No bot is to blame. Run `gangland doctor` to find the cause."
         )
-    except TableFailed as failure:
+    except TableFailure as failure:
         shell.refuse(f"platform fault: {failure}", shell.USAGE)
     except OperationalError as error:
         shell.refuse(f"the database is not reachable; nothing was changed: {error.orig}", shell.SERVER)

@@ -17,7 +17,7 @@ from gangland.replay import Replay, ReplayError, expand, load
 from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.transfer import UnreadableAnalysis, unpack
-from gangland_ladder.tournaments.lifecycle import NEVER, State
+from gangland_ladder.tournaments.lifecycle import NO_END, State
 from gangland_ladder.viewer.timeline_data import Broadcast, broadcast_of
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.columns import row_id
@@ -322,7 +322,7 @@ def get_item(db: Session, item_id: int) -> ChannelItem:
 def game_of_item(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
     """Return the public part of an item's game.  Raises NotVisible; ReplayError if its rules or its replay are gone."""
     if is_premiered(item):
-        game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # even while it is being shown
+        game = premiered_game(db, item.match_id, item.block, item.rotation, NO_END)  # even while it is being shown
         if game is None:
             raise NotVisible
         page, played = game

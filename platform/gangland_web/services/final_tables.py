@@ -11,7 +11,7 @@ from gangland.replay import ReplayError
 from gangland_ladder.matches.seeds import schedule_seed
 from gangland_ladder.rating.final_standings import PODIUM
 from gangland_ladder.tournaments.final_table import finalists, seating_order
-from gangland_ladder.tournaments.lifecycle import NEVER, State
+from gangland_ladder.tournaments.lifecycle import NO_END, State
 from gangland_ladder.viewer.timeline_data import broadcast_of
 from gangland_web.base.formats import now_s, state_label
 from gangland_web.models.columns import row_id
@@ -169,7 +169,7 @@ class PremiereSchedule:
 
 def premiere_is_over(tournament: Tournament) -> bool:
     """Return whether the last step of a premiere was shown, which ended the embargo."""
-    return tournament.embargo_until is None or tournament.embargo_until < NEVER
+    return tournament.embargo_until is None or tournament.embargo_until < NO_END
 
 
 def premiere_schedule(session: Session, tournament: Tournament, standings: dict[str, Any]) -> PremiereSchedule:

@@ -27,7 +27,7 @@ from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS, Addres
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import DEFAULT_BLOCKS, FinalTerms
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
-from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, may_delete, may_edit_rules
+from gangland_ladder.tournaments.lifecycle import NO_END, Deadlines, State, may_delete, may_edit_rules
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
@@ -815,7 +815,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         settle=None,
         final_table=None,
         has_premiere=False,
-        deadlines=Deadlines(embargo_until=NEVER),
+        deadlines=Deadlines(embargo_until=NO_END),
         randomness=None,
     )
     rehearsal = tournaments.make_tournament(session, rules, organizer_id=tournament.organizer_id)

@@ -15,7 +15,7 @@ from gangland_ladder.matches.seeds import commitment, entries_digest, promise
 from gangland_ladder.pairing.permitted_tables import TablesError
 from gangland_ladder.proof.randomness import Randomness
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import NEVER, Deadlines, State, due_moves, may_reveal, move
+from gangland_ladder.tournaments.lifecycle import NO_END, Deadlines, State, due_moves, may_reveal, move
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
@@ -108,7 +108,7 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
         "audit_percent": 100 if rules.final else None,
         "randomness": None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
         **asdict(rules.deadlines),
-        **({"embargo_until": NEVER} if rules.has_premiere else {}),
+        **({"embargo_until": NO_END} if rules.has_premiere else {}),
         "has_premiere": rules.has_premiere,
         **ending_columns(secret, rules.randomness, rules.settle, rules.final_table),
         **(
