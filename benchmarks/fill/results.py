@@ -141,7 +141,7 @@ def _game(name: str, seats: int, block: int, rotation: int, fails: int | None) -
     game, sitting = game_named(name), seating(block, rotation, seats)
     players = [BotInProcess(game, position) for position in sitting]
     failed = {sitting.index(fails): BotFault(FaultKind.CRASHED, "line 7: KeyError(3)")} if fails is not None else {}
-    played = play(game, players, seed(block), failed=failed)
+    played = play(game, players, seed(block), early_faults=failed)
     faults = [{**asdict(fault), "kind": fault.kind.value} for fault in played.faults]
     lists = (list(sitting), list(played.outcome.places), list(luck_of(played.replay)), faults)
     return played.replay.to_json(), views_digest(played.replay), *map(json.dumps, lists)

@@ -42,7 +42,7 @@ def play(
     *,
     options: Mapping[str, object] | None = None,
     chance: Chance | None = None,
-    failed: Mapping[int, BotFault] | None = None,
+    early_faults: Mapping[int, BotFault] | None = None,
     seal: Seal = sealed,
 ) -> FinishedGame:
     """Play one game; after a fault, the seat's decisions are replaced by default decisions (G38, D31).
@@ -50,14 +50,14 @@ def play(
     Args:
         players: one per seat, in seat order.
         chance: replaces the dice and cards of the seed; the replay of such a game does not verify.
-        failed: faults from before the game, by seat.
+        early_faults: faults from before the game, by seat.
 
     Raises ValueError: the game has no such table size or option.
     """
-    table = Table(game, players, seed, options=options, chance=chance, failed=failed)
+    table = Table(game, players, seed, options=options, chance=chance, early_faults=early_faults)
     while table.outcome is None:
-        table.ply()
-    return table.played(seal)
+        table.play_ply()
+    return table.finished_game(seal)
 
 
 class Table:
@@ -71,7 +71,7 @@ class Table:
         *,
         options: Mapping[str, object] | None = None,
         chance: Chance | None = None,
-        failed: Mapping[int, BotFault] | None = None,
+        early_faults: Mapping[int, BotFault] | None = None,
     ) -> None:
         self.game = game
         self.players = players
@@ -84,7 +84,7 @@ class Table:
         self.recorded: list[RecordedDecision] = []  # the decisions so far, as in a replay
         self.faults: list[Fault] = []  # in the order of the failures
         self.defaulting: frozenset[int] = frozenset()  # the seats at fault
-        for seat, fault in sorted((failed or {}).items()):
+        for seat, fault in sorted((early_faults or {}).items()):
             self._forfeit(seat, fault.kind, fault.message, None)
         self.shown = self.defaulting  # the seats at fault in views; those of a stage are added when it ends
         self.outcome = game.outcome(self.state, self.defaulting)  # None while the game goes on
@@ -94,7 +94,7 @@ class Table:
         self.faults.append(Fault(seat, kind, message, round_number, decision))
         self.defaulting |= {seat}
 
-    def asked(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[Question, ...]:
         """Return the questions of the next ply, in seat order; seats at fault are not asked."""
         if self.outcome is not None:
             return ()
@@ -104,8 +104,8 @@ class Table:
         """Return the seat's current view, equal to the one that its player gets."""
         return self.game.observe(self.state, seat, self.shown)
 
-    def ply(self) -> None:
-        """Ask all seats that must decide, and apply their decisions at once.  Raises ValueError: the game is over."""
+    def play_ply(self) -> None:
+        """Ask the faultless seats that must decide, and apply all decisions at once.  Raises ValueError: it is over."""
         if self.outcome is not None:
             raise ValueError(f"the game is over ({self.outcome.reason})")
         defaulting, before = self.defaulting, self.state
@@ -119,7 +119,7 @@ class Table:
         if self.shown is not self.defaulting and not self.game.half_answered(self.state):
             self.shown = self.defaulting
 
-    def played(self, seal: Seal = sealed) -> FinishedGame:
+    def finished_game(self, seal: Seal = sealed) -> FinishedGame:
         """Return the finished game, its replay sealed by `seal`.  Raises ValueError: the game is not over."""
         if self.outcome is None:
             raise ValueError("the game is not over")

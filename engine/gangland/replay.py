@@ -59,7 +59,7 @@ def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[E
 
 
 def expand(replay: Replay) -> Iterator[Step]:
-    """Yield every ply of a replay, the setup first.  Raises ReplayError: the decisions do not fit."""
+    """Yield every ply of a replay, the setup first.  Raises ReplayError: the replay cannot be played."""
     player = _Replayer(replay)
     yield player.first
     while player.outcome is None:

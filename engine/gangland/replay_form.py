@@ -105,7 +105,7 @@ def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter |
 
 
 def load(text: str | bytes) -> Replay:
-    """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or unknown rules."""
+    """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or of unknown rules."""
     return from_dict(plain(text))
 
 

@@ -226,7 +226,7 @@ def _is_marked(folder: Path, name: str) -> bool:
 
 
 def _set_up(home: Path, folder: Path, needed: tuple[str, ...]) -> None:
-    """Create this process's groups, move all processes out of `home`, and pass on the controllers."""
+    """Create this process's groups, empty `home` (unless it is the root group), and pass on the controllers."""
     for group in (folder, folder / SELF):
         make(group)
         if is_root():

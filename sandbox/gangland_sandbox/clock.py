@@ -95,8 +95,7 @@ def peak_bytes(pid: int) -> int:
 class Meter:
     """Charges one process's time to its banks.
 
-    Every reading of the CPU clock charges all CPU since the previous reading, so a bot also pays for CPU that it uses
-    after its answer.
+    Each charge includes all CPU since the previous charge, so a bot also pays for CPU that it uses after its answer.
     """
 
     __slots__ = (

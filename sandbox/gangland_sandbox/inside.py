@@ -270,7 +270,7 @@ def game_package(game: str) -> Any:
 
 
 def prepare(games: tuple[str, ...], extra: tuple[str, ...], *, jailed: bool) -> None:
-    """Import the modules that bots will need, in the zygote."""
+    """In the zygote, replace functions that wait, and import the modules that bots will need."""
     end_waits(jailed=jailed)
     for game in games:
         game_package(game)

@@ -30,7 +30,7 @@ def check_refused(attempt: Callable[[], object], *errors: type[BaseException]) -
 
 
 def sockets() -> tuple[bool, str]:
-    """Try to open sockets of every kind."""
+    """Try to open sockets of several kinds."""
     kinds = (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK)
     results = [check_refused(partial(socket.socket, kind), PermissionError) for kind in kinds]
     return all(ok for ok, _ in results), results[0][1]

@@ -66,7 +66,7 @@ def python_folders() -> list[Path]:
 def keep_python(packages: Iterable[str]) -> None:
     """Let this process import modules after dropping root privileges, wherever Python is installed.  Call it as root.
 
-    If the kernel does not let root make mounts, immediately import all modules that may be needed later, and all of
+    If the kernel does not let root make mounts, immediately import modules that Python itself imports late, and all of
     `packages`.
 
     Raises OSError: the mounts failed for another reason.

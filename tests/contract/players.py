@@ -74,5 +74,5 @@ def play_watched(table: Table, number: int, fails: Sequence[float]) -> tuple[Fin
     watched = Watched(table.rules)
     players = [Fallible(watched, Random(f"{number} {seat}"), chance) for seat, chance in enumerate(fails)]
     broken = {seat: BotFault(FaultKind.IMPORT_ERROR, "no module") for seat, chance in enumerate(fails) if chance > 1}
-    played = play(cast(Any, watched), players, seed_of(number), options=table.options, failed=broken)
+    played = play(cast(Any, watched), players, seed_of(number), options=table.options, early_faults=broken)
     return played, watched, players

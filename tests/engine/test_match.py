@@ -135,9 +135,10 @@ def test_g42_d33_all_seats_see_that_one_has_failed_from_the_next_stage_on(game: 
     for player in players:
         player.table = table
     while table.outcome is None:
-        table.ply()
+        table.play_ply()
     failed = players[1].shown[-1][0]
-    stage = next(step for step in expand(table.played().replay) if failed in [each.number for each in step.answers])
+    steps = expand(table.finished_game().replay)
+    stage = next(step for step in steps if failed in [each.number for each in step.answers])
     together = {each.number for each in stage.answers}
     found = sorted(each for player in players for each in player.shown)
     until = [seats for number, seats in found if number < failed or number in together]
@@ -146,5 +147,5 @@ def test_g42_d33_all_seats_see_that_one_has_failed_from_the_next_stage_on(game: 
     assert later == [frozenset({1})] * len(later)
     assert len(later) > 5
 
-    result = {each.number: step.defaulting for step in expand(table.played().replay) for each in step.answers}
+    result = {each.number: step.defaulting for step in expand(table.finished_game().replay) for each in step.answers}
     assert [(number, result[number]) for number, _ in found] == found, "a replay shows them as they were shown"

@@ -207,7 +207,7 @@ def test_a_name_that_stands_twice_is_refused_for_readers_differ_on_which_counts(
 def test_the_digest_covers_what_had_no_effect_on_the_game() -> None:
     broken = {0: BotFault(FaultKind.IMPORT_ERROR, "x")}
     players = [Plain("gangster-dice")] * 2
-    over = match.play(game_named("gangster-dice"), players, bytes(32), failed=broken).replay
+    over = match.play(game_named("gangster-dice"), players, bytes(32), early_faults=broken).replay
     for changed in ({"options": {"round_limit": 7}}, {"options": {"win_check": "win_first"}}, {"digest": "0" * 64}):
         with pytest.raises(ReplayError, match="the replay records digest "):
             verify(from_dict(over.to_dict() | changed))
@@ -232,7 +232,7 @@ def test_a_seat_at_fault_is_played_by_default_to_the_end(replay: Replay) -> None
 def test_a_seat_that_fails_before_the_game_shares_last_place(game: str) -> None:
     broken = {2: BotFault(FaultKind.IMPORT_ERROR, "no such module")}
     players = [Plain(game) for _ in range(3)]
-    played = match.play(game_named(game), players, bytes(32), failed=broken)
+    played = match.play(game_named(game), players, bytes(32), early_faults=broken)
     assert played.replay.faults == ((2, None),)
     assert (played.faults[0].round, played.faults[0].decision) == (0, None)
     assert played.outcome.places[2] == 3
@@ -242,7 +242,7 @@ def test_a_seat_that_fails_before_the_game_shares_last_place(game: str) -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_at_two_seats_the_other_wins_at_once_when_one_cannot_even_start(game: str) -> None:
     players = [Plain(game), Plain(game)]
-    played = match.play(game_named(game), players, bytes(32), failed={0: BotFault(FaultKind.IMPORT_TIME, "slow")})
+    played = match.play(game_named(game), players, bytes(32), early_faults={0: BotFault(FaultKind.IMPORT_TIME, "slow")})
     assert played.outcome.places == (2, 1)
     assert played.replay.decisions == ()
     assert players[1].answers == 0
@@ -254,7 +254,7 @@ def test_when_all_fail_nobody_wins_and_all_share(game: str) -> None:
         game_named(game),
         [Plain(game), Plain(game)],
         bytes(32),
-        failed={seat: BotFault(FaultKind.IMPORT_ERROR, "x") for seat in (0, 1)},
+        early_faults={seat: BotFault(FaultKind.IMPORT_ERROR, "x") for seat in (0, 1)},
     )
     assert (played.outcome.places, played.outcome.winners) == ((1, 1), ())
 

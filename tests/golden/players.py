@@ -129,4 +129,4 @@ def play_game(
         players.append(Failing(player, fails[seat]) if fails.get(seat, AT_START) != AT_START else player)
     failed = {seat: BotFault(FaultKind.IMPORT_ERROR, "told to") for seat, when in fails.items() if when == AT_START}
     as_game: Any = watched
-    return match.play(as_game, players, seed, options=options, failed=failed)
+    return match.play(as_game, players, seed, options=options, early_faults=failed)

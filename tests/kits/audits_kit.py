@@ -48,7 +48,8 @@ def _game(
     entries = [job.seats[index].entry for index in sitting]
     players = [player(entry) or Dicer(entry) for entry in entries]
     failed = {seat: document[entry] for seat, entry in enumerate(entries) if entry in document}
-    played = match.play(game_named(job.game), players, bytes.fromhex(job.blocks[game.block]), failed=failed)  # type: ignore[arg-type]
+    seed = bytes.fromhex(job.blocks[game.block])
+    played = match.play(game_named(job.game), players, seed, early_faults=failed)  # type: ignore[arg-type]
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     return msgspec.structs.replace(
         game, replay=played.replay.to_json(), views=views_digest(played.replay), faults=faults

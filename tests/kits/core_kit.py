@@ -114,7 +114,7 @@ def _played(
     """Play a game once per process; three in four were already played by another test or database."""
     players = [Dicer(number) for number in dicers]
     failed = {seat: BotFault(kind, message) for seat, kind, message in reported}
-    return _result(play(game_named(game), players, bytes.fromhex(seed), failed=failed))
+    return _result(play(game_named(game), players, bytes.fromhex(seed), early_faults=failed))
 
 
 def _result(played: FinishedGame) -> tuple[str, str, tuple[FaultRecord, ...]]:

@@ -25,7 +25,7 @@ class RoundBegan(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """A seat rolled all its dice (`roll` 1, `again` empty) or rerolled the faces in `again` (`roll` 2 or 3).
+    """A seat rolls all its dice (`roll` 1, `again` empty) or rerolls the faces in `again` (`roll` 2 or 3).
 
     The new faces are `drawn`, in the order of their positions; `dice` has all of the seat's dice, sorted.
     """
@@ -39,7 +39,7 @@ class Rolled(NamedTuple):
 
 
 class Stood(NamedTuple):
-    """A turn ended with a valid roll."""
+    """A turn ends with a valid roll."""
 
     kind: Literal["stood"]
     seat: int
@@ -47,14 +47,14 @@ class Stood(NamedTuple):
 
 
 class Busted(NamedTuple):
-    """A turn ended by triggering the warning."""
+    """A turn ends by triggering the warning."""
 
     kind: Literal["busted"]
     seat: int
 
 
 class RoundWon(NamedTuple):
-    """The best roll took all dice on the table."""
+    """The best roll takes all dice on the table."""
 
     kind: Literal["won"]
     seat: int

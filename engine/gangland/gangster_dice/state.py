@@ -15,9 +15,9 @@ from gangland.gangster_dice.rounds import Bids, Cache, Course, Holders, Opening,
 from gangland.view import unchangeable
 
 Answers = tuple[tuple[str, Any], ...]
-"""A seat's answers in this round's effects and swap: (kind, decision), in the order of asking."""
+"""A seat's answers in this round's effects and swap: (kind, decision), in the order in which they were asked for."""
 EFFECTS: Final = ("exchange", "stake", "dump")
-"""The kinds of effects, in the order of asking (G16)."""
+"""The kinds of effects, in the order in which they are asked (G16)."""
 
 
 Step = Callable[["Table"], bool]

@@ -260,8 +260,8 @@ def _play(replay: Replay, decide: Callable[[Table, int, int], object]) -> Finish
     failed: Mapping[int, BotFault] = {seat: _recorded_fault() for seat, decision in replay.faults if decision is None}
     table = Table(game_named(replay.game), seats, bytes.fromhex(replay.seed), options=replay.options, failed=failed)
     while table.outcome is None:
-        table.ply()
-    return table.played()
+        table.play_ply()
+    return table.finished_game()
 
 
 def _recorded_decision(decision: object) -> object:

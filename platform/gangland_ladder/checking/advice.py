@@ -179,7 +179,7 @@ def _unseeded_problem(one: CheckedView, other: CheckedView) -> Problem:
 
 def _moment(checked: CheckedView) -> str:
     seats, number = checked.planned
-    return f"It was decision {checked.at + 1} of game {number + 1} at {seats} seats, in seat {checked.seat + 1}."
+    return f"It was decision {checked.turn + 1} of game {number + 1} at {seats} seats, in seat {checked.seat + 1}."
 
 
 def _memory_warnings(bench: Bench, one: CheckedView, other: CheckedView) -> list[Problem]:

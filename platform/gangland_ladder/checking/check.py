@@ -43,13 +43,13 @@ def check_bot(
     mode: Mode = Mode.JAIL,
     on_stage: OnStage | None = None,
     tick: Callable[[], None] | None = None,
-    within_s: float | None = None,  # time limit after the import; when it is reached, no further stage is passed
+    time_limit_s: float | None = None,  # time limit after the import; when it is reached, no further stage is passed
 ) -> CheckReport:
     """Check a bot. Raises SandboxError: the jail failed, so there is no result."""
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
     bench = examination.Bench(source, filename, rules, limits, rules.options({}), sizes, salt, pool, mode, tick)
-    check = Check(bench, on_stage, within_s)
+    check = Check(bench, on_stage, time_limit_s)
     check.run()
     return check.report()
 
@@ -62,7 +62,7 @@ class Check:
     """One check of a bot."""
 
     def __init__(
-        self, bench: examination.Bench, on_stage: OnStage | None = None, within_s: float | None = None
+        self, bench: examination.Bench, on_stage: OnStage | None = None, time_limit_s: float | None = None
     ) -> None:
         self.bench = bench
         self.views: list[examination.CheckedView] = []
@@ -76,7 +76,7 @@ class Check:
         self.share = 0.0  # the largest share of its time banks that one process used
         self.examination = examination.Examination(bench, self._processes, self._on_view, self._on_fault)
         self._announce = on_stage or (lambda _: None)
-        self._within_s = within_s
+        self._time_limit_s = time_limit_s
         self._ends_at = float("inf")
 
     def run(self) -> None:
@@ -85,8 +85,8 @@ class Check:
             first = self.examination.open_process()
             self.bot, self.import_s, self.lines = first.name, first.import_s, first.method_lines
             self._pass_stage("imported")
-            if self._within_s is not None:
-                self._ends_at = time.monotonic() + self._within_s
+            if self._time_limit_s is not None:
+                self._ends_at = time.monotonic() + self._time_limit_s
             self.examination.run(examination.plan_of(self.bench.table_sizes), first)
             if not self.problems:
                 self._pass_stage("legal")

@@ -54,7 +54,7 @@ def debug(
 
 
 def _report(game: Game[Any], checked: CheckedView) -> int:
-    verdict = "illegal" if checked.illegal is not None else "legal" if checked.fault is None else "a fault"
+    verdict = "illegal" if checked.illegal_decision is not None else "legal" if checked.fault is None else "a fault"
     if checked.fault is None:
         sentence = f"choose_{checked.kind}() returned {answer_text(checked.answer)}: {verdict}."
     elif checked.fault.kind is FaultKind.ILLEGAL:

@@ -116,13 +116,13 @@ class CheckedView:
 
     number: int
     planned: PlannedGame
-    at: int
+    turn: int  # the index among the bot's decisions in this game
     seat: int
     kind: str
     state: Any
     answer: Any = None  # the bot's answer as plain values; also None if there is a `fault` instead of an answer
     cpu_s: float = 0.0
-    illegal: IllegalDecision | None = None
+    illegal_decision: IllegalDecision | None = None
     fault: BotFault | None = None
     line: int | None = None
 
@@ -206,13 +206,13 @@ class Examination:
             seat=seat, seats=seats, options=game.options_dict(self.bench.options), rng_seed=rng_seed(seed, 0, 0, seat)
         )
         state, _ = game.start(seats, self.bench.options, chance)
-        at = 0
+        turn = 0
         while (outcome := game.outcome(state)) is None:
             decisions: dict[int, Decision] = {}
             for question in game.pending(state):
                 if question.seat == seat:
-                    decisions[seat] = self._ask(process, planned, at, state, question)
-                    at += 1
+                    decisions[seat] = self._ask(process, planned, turn, state, question)
+                    turn += 1
                 elif self.uses_defaults:
                     decisions[question.seat] = game.default(state, question.seat)
                 else:
@@ -220,10 +220,10 @@ class Examination:
             state, _ = game.resolve(state, decisions, chance)
         process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
 
-    def _ask(self, process: CheckedBot, planned: PlannedGame, at: int, state: Any, question: Question) -> Decision:
+    def _ask(self, process: CheckedBot, planned: PlannedGame, turn: int, state: Any, question: Question) -> Decision:
         game, seat, kind = self.bench.game, question.seat, question.kind
         self.views += 1
-        checked = CheckedView(self.views, planned, at, seat, kind, state, line=process.method_line(kind))
+        checked = CheckedView(self.views, planned, turn, seat, kind, state, line=process.method_line(kind))
         before_s = process.cpu_s
         try:
             checked.answer = process.ask(kind, game.observe(state, seat).wire, self.views - 1)
@@ -231,7 +231,7 @@ class Examination:
             process.check_output()
             decision = game.check(state, seat, checked.answer)
         except IllegalDecision as error:
-            checked.illegal = error
+            checked.illegal_decision = error
             decision = game.default(state, seat)
         except BotFault as fault:
             checked.fault = self._reported_fault = fault

@@ -39,7 +39,7 @@ def problem_in(checked: CheckedView, filename: str, game: Game[Any]) -> Problem 
     """Return the problem with an answer, or None if the answer is legal."""
     if checked.fault is not None:
         return problem_of_fault(checked.fault, filename, game, checked)
-    return None if checked.illegal is None else _illegal(game, checked)
+    return None if checked.illegal_decision is None else _illegal(game, checked)
 
 
 def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: CheckedView | None = None) -> Problem:

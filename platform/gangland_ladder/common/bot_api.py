@@ -12,7 +12,7 @@ from gangland import bot, view
 from gangland.games import game_named
 
 # The classes, with the names of the members to document; * means all members.
-IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
+SHARED_CLASSES: Final[tuple[tuple[Any, str], ...]] = (
     (bot.BaseBot, "history log data on_game_start on_game_end act"),
     (view.View, "clock question legal sample"),
     *((kind, "") for kind in (bot.GameStart, bot.GameEnd, bot.DecisionRequest, view.Clock)),
@@ -62,7 +62,7 @@ class ApiClass:
 @cache
 def api_of(game: str | None) -> tuple[ApiClass, ...]:
     """Return the classes of one game, or for None, those that all games share."""
-    classes = IN_ALL_GAMES if game is None else game_named(game).api
+    classes = SHARED_CLASSES if game is None else game_named(game).api
     return tuple(_class(kind, members) for kind, members in classes)
 
 

@@ -158,7 +158,7 @@ class MatchTable:
             seated,
             bytes.fromhex(self.job.blocks[block]),
             options=self.options,
-            failed=failed,
+            early_faults=failed,
             seal=_seal if self.keep else _leave_unsealed,
         )
         located = [seated[fault.seat].with_location(fault) for fault in played.faults]

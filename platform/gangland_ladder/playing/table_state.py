@@ -142,7 +142,7 @@ class LiveTable:
             bytes.fromhex(setup.seed),
             options=setup.options,
             chance=chance,
-            failed=failed,
+            early_faults=failed,
         )
         self._answered = Counter[int]()
         self._in_round = Counter[tuple[int, int]]()
@@ -179,7 +179,7 @@ class LiveTable:
                 at=address(number, question.seat, self._in_round[number, question.seat] + 1),
                 decision=before + index,
             )
-            for index, question in enumerate(self.table.asked())
+            for index, question in enumerate(self.table.questions())
             if question.seat not in self._pending_rows
         )
 
@@ -289,7 +289,7 @@ class LiveTable:
 
     def played(self) -> FinishedGame:
         """Return the finished game with its replay.  Raises ValueError: the game is not over."""
-        return self.table.played()
+        return self.table.finished_game()
 
     def _scene(self, seat: int, state: Any, faults: frozenset[int]) -> Scene:
         view = self.game.observe(state, seat, faults)
@@ -321,12 +321,12 @@ class LiveTable:
             self._in_round[number, seat] += 1
             self._first_entry[seat] = len(self._story_entries)
             self._first_moment[seat] = len(self._moments)
-        table.ply()
+        table.play_ply()
         self._pending_rows.clear()
         self._record_events(table.events[begun:], number, hidden=kinds <= presentation_of(self.game.name).hidden_kinds)
 
     def _advance(self) -> None:
-        while self.outcome is None and not self.table.asked():
+        while self.outcome is None and not self.table.questions():
             self._play_ply()
 
     def _record_events(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:

@@ -110,7 +110,7 @@ class _BaseEnv:
 
     def played(self) -> FinishedGame:
         """Return the finished game; `gangland replay` can show its replay. Raises ValueError: the game is not over."""
-        return self._game.table.played()
+        return self._game.table.finished_game()
 
     def render(self) -> str | None:
         """Describe this round as a spectator sees it: return the text, or print it if the mode is "human"."""
@@ -265,7 +265,7 @@ class RunningGame:
         self._ask()
 
     def _ask(self) -> None:
-        self.questions: dict[int, Question] = {question.seat: question for question in self.table.asked()}
+        self.questions: dict[int, Question] = {question.seat: question for question in self.table.questions()}
         self.waiting: list[int] = list(self.questions)
         self._parts: dict[int, tuple[int, ...]] = {}
         self._agents: dict[int, tuple[Any, AgentState]] = {}
@@ -322,7 +322,7 @@ class RunningGame:
     def advance(self) -> None:
         """Apply the decisions once every seat with a question has decided."""
         if not self.waiting:
-            self.table.ply()
+            self.table.play_ply()
             self._ask()
 
     def rewards(self) -> list[float]:

@@ -263,7 +263,7 @@ class Player(_JobRunner):
             mode=jail.Mode.JAIL,
             on_stage=lambda stage: self._messages.report_progress(message, {"stage": stage}),
             tick=self._tick,
-            within_s=SHORT_CHECK_S if job.check_only else None,
+            time_limit_s=SHORT_CHECK_S if job.check_only else None,
         )
 
     def _tick(self) -> None:

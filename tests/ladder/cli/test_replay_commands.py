@@ -26,7 +26,8 @@ class OneDie:
 
 def a_game(number: int, seats: int = 2) -> dict[str, Any]:
     failed = {0: faults.BotFault(faults.FaultKind.IMPORT_ERROR, "broken")}
-    game = match.play(games.game_named("gang-of-dice"), [OneDie()] * seats, number.to_bytes(32, "big"), failed=failed)
+    seed = number.to_bytes(32, "big")
+    game = match.play(games.game_named("gang-of-dice"), [OneDie()] * seats, seed, early_faults=failed)
     return game.replay.to_dict()
 
 
