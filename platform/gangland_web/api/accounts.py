@@ -300,7 +300,7 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
         captain=captain,
         members=team_models.members_of(db, number, team.captain_id),
         bots=[bot_models.bot_summary(page.bot, page.owner) for page in bot_models.bots_of_team(db, number)],
-        uploads=team_models.uploads_of(db, number, team_models.UPLOADS),
+        uploads=team_models.uploads_of(db, number),
         invitations=[model_from(team_models.InvitationDetail, each) for each in teams.open_invitations(db, number)]
         if captain
         else [],

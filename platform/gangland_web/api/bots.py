@@ -100,7 +100,7 @@ def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
     """List the finished ladder matches of all versions of a bot, the highest number first."""
     _page(db, bot_id)
     page = matches_of_entries(db, bot_models.entries_of(db, [bot_id]), query.limit, before=query.before)
-    return table(matches_table(page.rows, next_page(before=page.older)))
+    return table(matches_table(page.rows, next_page(before=page.next_key)))
 
 
 @call("GET", "/bots/{bot_id}/analysis", subject="bots")

@@ -91,7 +91,7 @@ def _window(query: BoardPage) -> ladder_models.Window:
 def ladder_matches(db: Session, game: tables.Game, seats: tables.Seats, query: MatchesPage) -> Any:
     """List a ladder's finished matches, the highest number first."""
     page = match_lists.matches_of_ladder(db, _state(db, game, seats).id, query.limit, before=query.before)
-    return tables.table(match_lists.matches_table(page.rows, next_page(before=page.older)))
+    return tables.table(match_lists.matches_table(page.rows, next_page(before=page.next_key)))
 
 
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 import redis
 
 from gangland_sandbox.doctor import ALL_FIXES, probe_of
-from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, STOPPED_LASTS_S, slots_key, stopped_key
+from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_EXPIRY_S, STOPPED_EXPIRY_S, slots_key, stopped_key
 
 # Connections: URLs, clients, and the checks at the start of a worker.
 
@@ -82,7 +82,7 @@ SlotKey = Callable[[str], str]  # `slots_key`, `checkers_key` or `table_workers_
 
 def announce_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
     """Register a slot for 20 s: the host can run one more concurrent match, check or table."""
-    client.zadd(key_of(host), {slot: time.time() + SLOT_LASTS_S})
+    client.zadd(key_of(host), {slot: time.time() + SLOT_EXPIRY_S})
 
 
 def withdraw_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
@@ -107,7 +107,7 @@ def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[st
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:
-            _count_valid(pipe, key_of(host), time.time(), SLOT_LASTS_S + CLOCK_LIMIT_S)
+            _count_valid(pipe, key_of(host), time.time(), SLOT_EXPIRY_S + CLOCK_LIMIT_S)
         counts = pipe.execute()[2::3]
     return {host: min(int(count), limits[host]) for host, count in zip(limits, counts, strict=True)}
 
@@ -146,7 +146,7 @@ def cause_label(cause: str) -> str:
 def announce_stopped(client: "redis.Redis", host: str, worker_id: str, cause: str) -> None:
     """Report for the next two minutes that a worker is stopped."""
     seconds, _ = client.time()  # the broker's clock, since this machine's may be wrong
-    client.zadd(stopped_key(cause, host), {worker_id: int(seconds) + STOPPED_LASTS_S})
+    client.zadd(stopped_key(cause, host), {worker_id: int(seconds) + STOPPED_EXPIRY_S})
 
 
 def withdraw_stopped(client: "redis.Redis", host: str, worker_id: str, causes: Iterable[str]) -> None:
@@ -164,7 +164,7 @@ def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int
     seconds, _ = client.time()
     with client.pipeline(transaction=False) as pipe:
         for cause, host in pairs:
-            _count_valid(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
+            _count_valid(pipe, stopped_key(cause, host), int(seconds), STOPPED_EXPIRY_S + 1)
         counts = pipe.execute()[2::3]
     workers: dict[str, int] = {}
     for (cause, _), count in zip(pairs, counts, strict=True):

@@ -33,9 +33,9 @@ TICK_TASKS = frozenset({TASK_TICK})
 # The tasks that workers may send; all other tasks are dropped.
 WORKER_TASKS = frozenset({TASK_ALIVE, TASK_RESULT, TASK_RETURNED})
 
-SLOT_LASTS_S = 20.0
+SLOT_EXPIRY_S = 20.0
 # Longer than a supervisor or a container engine waits before it restarts a stopped worker.
-STOPPED_LASTS_S = 120.0
+STOPPED_EXPIRY_S = 120.0
 
 CODE_PREFIX = "code:"
 

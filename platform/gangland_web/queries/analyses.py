@@ -206,7 +206,7 @@ def figures_of_games(db: Session, games: Sequence[int]) -> dict[int, GameFigures
     return figures
 
 
-def of_same_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
+def filter_by_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
     """Return the games judged by the same version of the reference, the one that leaves most games in each list."""
     counts = [Counter(game.reference for game in games) for games in versions]
     references = sorted({reference for count in counts for reference in count}, reverse=True)

@@ -31,7 +31,7 @@ from gangland_web.services.analyses import NotAnalyzedReason
 
 # The model of a bot's analysis.
 
-COSTLIEST: Final = 10  # the maximum number of the costliest decisions listed
+MAX_COSTLIEST: Final = 10  # the maximum number of the costliest decisions listed
 # The names that pages use for the parts of an account.
 PARTS: Final[Mapping[str, str]] = {
     "start": "before the game",
@@ -248,7 +248,7 @@ def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *
     games = analyses.analyzed_games(db, entry, opponent_id)
     other = _compared_row(db, selected, choice)
     other_games = analyses.analyzed_games(db, row_id(other[1].entry.id), opponent_id) if other else []
-    own, *_ = analyses.of_same_reference(games)
+    own, *_ = analyses.filter_by_reference(games)
     analysis = _analysis(selected, opponent, own, analyses.count_waiting(db, entry), is_on)
     if other is not None:
         analysis.compared = _compare_versions(selected, games, *other, other_games)
@@ -391,8 +391,8 @@ def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[analyses.Anal
         if each.seat == game.seat and each.mark is not Mark.BEST
     ]
     decisions.sort(key=lambda each: (-each[1].cost, -each[0].game_id))
-    costliest = decisions[:COSTLIEST]
-    analysis.costliest = [_costly(analysis.game, game, each, others[game.game_id]) for game, each in costliest]
+    costliest = decisions[:MAX_COSTLIEST]
+    analysis.costliest = [_costly_decision(analysis.game, game, each, others[game.game_id]) for game, each in costliest]
 
 
 def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.AnalyzedGame]) -> OpponentCost:
@@ -414,7 +414,7 @@ def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.Analyze
     )
 
 
-def _costly(
+def _costly_decision(
     game: str, played: analyses.AnalyzedGame, decision: DecisionFigures, opponents: Sequence[analyses.Opponent]
 ) -> CostlyDecision:
     place: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
@@ -439,7 +439,7 @@ def _compare_versions(
     other_games: Sequence[analyses.AnalyzedGame],
 ) -> Compared:
     comparing = differences.ComparisonBuilder()
-    new, old = analyses.of_same_reference(games, other_games)
+    new, old = analyses.filter_by_reference(games, other_games)
     for side, chosen_games in ((differences.Side.OLD, old), (differences.Side.NEW, new)):
         for game in chosen_games:
             comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")

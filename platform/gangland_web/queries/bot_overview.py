@@ -15,7 +15,7 @@ from gangland_web.queries import analyses, bot_figures, ladders, match_lists, ta
 from gangland_web.queries.bots import BotPage, RatingRow, played_sizes, ratings_of
 
 MAX_MATCHES: Final = 5  # the number of latest matches listed
-OPPONENTS: Final = 6  # the number of most frequent opponents listed
+MAX_OPPONENTS: Final = 6  # the number of most frequent opponents listed
 
 
 @dataclass(frozen=True, slots=True)

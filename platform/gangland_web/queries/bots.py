@@ -413,7 +413,7 @@ OWN_BOTS: Final = tables.table_of(
     attributes=' data-key="{{ row.bot.id }}"',
     phone=("Bot", "Rating and rank"),
 )
-ERRORS_LISTED = 12  # the maximum number of listed matches with a fault
+MAX_ERRORS = 12  # the maximum number of listed matches with a fault
 BOT_TABLES: Final = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
@@ -466,7 +466,7 @@ def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> l
     """Return the latest faults of the version on the ladders, or of the newest that was there."""
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
     versions = {row_id(row.entry.id): row.version for row in ratings if row.version == newest}
-    return recent_faults(db, versions, matches=ERRORS_LISTED)
+    return recent_faults(db, versions, matches=MAX_ERRORS)
 
 
 # A version with its steps, checks and trials.

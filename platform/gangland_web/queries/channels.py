@@ -189,7 +189,7 @@ def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
 
 def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tuple[GameScore, PlayedGame]]:
     parameters: Any = {"match": match.id, "limit": _GAMES}
-    games = list(db.execute(_OF_MATCH, parameters).scalars())
+    games = list(db.execute(_MATCH_GAMES, parameters).scalars())
     analyses = _analyses(db, [row_id(game.id) for game in games])
     rated_games = []
     for game in games:
@@ -252,7 +252,7 @@ def _longest_unseen(db: Session, channel: Channel) -> NextItem | None:
 
 
 _LOGS: Any = PlayedGame.logs
-_OF_MATCH: Any = (
+_MATCH_GAMES: Any = (
     select(PlayedGame)
     .options(defer(_LOGS))
     .where(col(PlayedGame.match_id) == bindparam("match"))

@@ -233,7 +233,7 @@ _ORDER: Any = (
 # on the ladder: the current rank is compared with the rank without that match.
 
 SEATS = (2, 3, 4)  # the table sizes of ladders
-PAGE = 100  # rows per page
+PAGE_ROWS = 100  # rows per page
 # A rating with fewer matches is provisional: after ten matches, mu - 3 sigma is still far below the bot's final rating.
 PROVISIONAL_MATCHES = 24
 
@@ -350,9 +350,9 @@ def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
     return None if row is None else LadderState(**row._mapping)
 
 
-def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
+def ladder_page(db: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE_ROWS) -> LadderPage:
     """Return a page of a ladder's active entries, best first; `ladder` must have been read in the same session."""
-    order = order_of(session, ladder.id, ladder.revision)
+    order = order_of(db, ladder.id, ladder.revision)
     begin, end = order.span(window, size)
     is_lower, is_upper = begin > 0, end < len(order.keys)
     if begin == end:
@@ -360,7 +360,7 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
     rating, entry = order.keys[end if is_upper else end - 1]
     lowest, _ = order.keys[begin - is_lower]
     parameters = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
-    rows = session.connection().execute(_rows_from(is_upper + end - begin + is_lower), parameters).all()
+    rows = db.connection().execute(_rows_from(is_upper + end - begin + is_lower), parameters).all()
     ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in rows]
     apart = [upper >= lower for (upper, _), (_, lower) in pairwise(ranges)]
     apart = [True] * (not is_upper) + apart + [True] * (not is_lower)

@@ -343,7 +343,7 @@ class MatchList:
     """A page of a list of matches."""
 
     rows: tuple[ListedMatch, ...]
-    older: int | None  # the key of the next page, or None on the last one
+    next_key: int | None  # the key of the next page, or None on the last one
 
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:

@@ -185,12 +185,12 @@ def ranks_of_item(
     return () if now is None else tuple(player.rank for player in now.players)
 
 
-def shown_item(db: Session, item: ChannelItem) -> Slot:
+def slot_of_item(db: Session, item: ChannelItem) -> Slot:
     """Return the game of an item without ranks.  Raises NotVisible and ReplayError like `game_of_item`."""
     return _slot((item, *game_of_item(db, item)), {})
 
 
-def shown_now(db: Session, planned: Schedule) -> Slot | None:
+def current_slot(db: Session, planned: Schedule) -> Slot | None:
     """Return the game that a channel is showing, without ranks, or None."""
     current = _game(db, planned.now)
     return None if current is None else _slot(current, {})

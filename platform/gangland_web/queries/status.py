@@ -33,7 +33,7 @@ from gangland_web.services.jobs import OPEN
 
 # The home page: a few SQL statements, each of which uses an index.
 
-LATEST = 40  # the number of latest ladder matches that are searched for upsets
+SEARCHED_MATCHES = 40  # the number of latest ladder matches that are searched for upsets
 _RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
 _COMING = (State.OPEN.value, State.ANNOUNCED.value)
 _OVER = (State.FINISHED.value, State.REVEALED.value)
@@ -92,7 +92,7 @@ def _result(db: Session, event: Tournament) -> Result:
 
 def recent_matches(db: Session) -> tuple[ListedMatch, ...]:
     """Return the latest finished ladder matches with at least two bots, newest first."""
-    return tuple(match for match in latest_matches(db, LATEST) if len(match.bots) > 1)
+    return tuple(match for match in latest_matches(db, SEARCHED_MATCHES) if len(match.bots) > 1)
 
 
 def climbers(db: Session, game: str, state: LadderState, rows: Sequence[LadderRow]) -> list[Climber]:
@@ -167,7 +167,7 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
     return tuple(queues)
 
 
-def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
+def public_queues(db: Session, now: float) -> tuple[Queue, ...]:
     """Return the queues for the public.
 
     While a tournament under embargo is being played, the numbers of tournament matches and audits are rounded up to a
@@ -178,10 +178,10 @@ def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
     playing = col(Tournament.state).in_([state.value for state in State if may_record(state)])
     if db.connection().execute(select(col(Tournament.id)).where(embargoed, playing).limit(1)).first() is None:
         return queues
-    return tuple(_in_steps(queue) if queue.purpose in _TOURNAMENT_PURPOSES else queue for queue in queues)
+    return tuple(_rounded_queue(queue) if queue.purpose in _TOURNAMENT_PURPOSES else queue for queue in queues)
 
 
-def _in_steps(queue: Queue) -> Queue:
+def _rounded_queue(queue: Queue) -> Queue:
     waiting, playing = (-(-count // MIN_STEP) * MIN_STEP for count in (queue.waiting, queue.playing))
     since = None if queue.since is None else queue.since - queue.since % _STEP_S
     return replace(queue, waiting=waiting, playing=playing, since=since)
@@ -346,7 +346,7 @@ def health_now(database: Database, redis_url: str | None) -> Health:
 def _read_work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], AnalysisQueue] | None:
     try:
         with database.read() as db:
-            return shown_queues(db, now := now_s()), incidents_of(db, now), analysis_queue_of(db)
+            return public_queues(db, now := now_s()), incidents_of(db, now), analysis_queue_of(db)
     except SQLAlchemyError as error:
         log.error("the database did not respond: %s", type(error).__name__)
         return None

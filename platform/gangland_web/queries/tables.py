@@ -211,14 +211,16 @@ class TableData:
     json: str = ""  # the URL of the file
     next: str | None = None  # the URL of the next page, or None on the last one
 
-    def shown(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
+    def page_columns(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
         """Return the columns of the page, without those with hidden headings."""
         return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
 
     def folded_columns(self, hidden: Collection[str] = ()) -> list[int]:
         """Return the numbers, from 1, of the columns that a phone shows only on demand."""
         phone = self.table.phone
-        return [place for place, column in enumerate(self.shown(hidden), 1) if phone and column.heading not in phone]
+        return [
+            place for place, column in enumerate(self.page_columns(hidden), 1) if phone and column.heading not in phone
+        ]
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
         """Yield the table as a file, piece by piece; `spreadsheet` as in `encode_table`."""
@@ -231,7 +233,7 @@ class TableData:
         return {"next": self.next} if self.table.paged else {}
 
     @property
-    def plain(self) -> list[Row]:
+    def file_rows(self) -> list[Row]:
         """All rows as in files."""
         return list(self._values())
 
@@ -247,7 +249,7 @@ class TableData:
 
 
 def reader(path: str) -> Callable[[Any], Any]:
-    """Return a function that readers an attribute by a dotted path; None if a part of the path is None."""
+    """Return a function that reads an attribute by a dotted path; None if a part of the path is None."""
     if "." not in path:
         return attrgetter(path)
     names = path.split(".")
@@ -310,7 +312,7 @@ def _kind(hint: Any) -> Kind:
 
 def table(data: TableData) -> dict[str, Any]:
     """Return a table as the JSON values of an instance of its model."""
-    return {**data.head, "rows": data.plain}
+    return {**data.head, "rows": data.file_rows}
 
 
 def _attribute(key: str) -> str:

@@ -14,7 +14,7 @@ from gangland_web.queries.bots import BotPage, OwnBot, own_bot
 
 # Members, uploads and invitations, each read with a fixed number of SQL statements.
 
-UPLOADS = 50  # the maximum number of listed versions of a team's bots
+MAX_UPLOADS = 50  # the maximum number of listed versions of a team's bots
 
 
 class TeamMember(tables.Model):
@@ -62,7 +62,7 @@ def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
     ]
 
 
-def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
+def uploads_of(db: Session, team_id: int) -> list[TeamUpload]:
     """Return the latest versions of a team's bots, newest first."""
     query = (
         select(Version, Bot, User.name)
@@ -73,7 +73,7 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
     )
     return [
         TeamUpload(row_id(bot.id), bot.name, version.number, version.state, uploader, timestamp(version.created_at))
-        for version, bot, uploader in db.exec(query.limit(limit)).all()
+        for version, bot, uploader in db.exec(query.limit(MAX_UPLOADS)).all()
     ]
 
 

@@ -17,7 +17,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import row_id
 from gangland_web.queries import authors, bot_analysis, bot_figures, bots, match_lists, matches, sources, tables
-from gangland_web.queries.bot_overview import OPPONENTS, overview
+from gangland_web.queries.bot_overview import MAX_OPPONENTS, overview
 from gangland_web.queries.comparison import SCORES, caption_of, compare
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services import following, uploads
@@ -70,7 +70,7 @@ def bot(bot_id: int) -> Response:
             page,
             values,
             lambda: {
-                "rivals": summary.subject and bot_figures.rivals(db, summary.subject, OPPONENTS).table,
+                "rivals": summary.subject and bot_figures.rivals(db, summary.subject, MAX_OPPONENTS).table,
                 "recent": _match_lines(bot_id, summary.matches),
             },
         )
@@ -87,7 +87,7 @@ def games(bot_id: int) -> Response:
         listed = match_lists.matches_by_time(db, entries, match_lists.PAGE_SIZE, before=before)
         values: dict[str, Any] = {
             "errors": bots.latest_errors(db, page, bots.ratings_of(db, bot_id)),
-            "older": url_for("bots.games", bot_id=bot_id, before=listed.older) if listed.older is not None else None,
+            "older": listed.next_key and url_for("bots.games", bot_id=bot_id, before=listed.next_key),
             "tournaments": [(t.id, t.name, t.state, notes.get(row_id(t.id), "")) for t in tournaments_of(db, [bot_id])],
         }
         return _tab(
@@ -107,7 +107,7 @@ def matches_file(db: Session, bot_id: int) -> tables.TableData:
     """Return a page of a bot's finished ladder matches as a file."""
     before, _ = serving.requested_before(), serving.row_or_404(db.get(Bot, bot_id))
     listed = match_lists.matches_of_entries(db, bots.entries_of(db, [bot_id]), match_lists.PAGE_SIZE, before=before)
-    return match_lists.matches_table(listed.rows, next_page(before=listed.older))
+    return match_lists.matches_table(listed.rows, next_page(before=listed.next_key))
 
 
 @pages.get("/bots/<number:bot_id>/versions")

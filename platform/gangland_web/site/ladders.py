@@ -188,7 +188,7 @@ def watch(game: str) -> Response:
         records=records,
         titles=hall_of_fame.TITLES,
         table=match_lists.MATCH_LINES.of(listed.rows, match_lists.LIST_CAPTION, **files),
-        older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **parameters),
+        older=None if listed.next_key is None else url_for("ladders.watch", before=listed.next_key, **parameters),
         **tv.playing_values(channel),
         **parameters,
     )
@@ -202,5 +202,5 @@ def matches_file(game: str, form: str) -> Response:
     with reading() as db:
         state = serving.row_or_404(ladders.ladder_state(db, game, seats))
         listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE_SIZE, before=before)
-    table = match_lists.matches_table(listed.rows, next_page(before=listed.older))
+    table = match_lists.matches_table(listed.rows, next_page(before=listed.next_key))
     return serving.table_file(table, Form(form), f"{game}-{seats}-matches")

@@ -13,7 +13,7 @@ from gangland_web.models.columns import row_id
 from gangland_web.queries.authors import author_results
 from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
+from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, bots_table, members_of, uploads_of
 from gangland_web.services import accounts, teams
 from gangland_web.site.serving import as_file, confirm_first, flash_redirect, form_page, row_or_404
 from gangland_web.web.requests import settings
@@ -70,7 +70,7 @@ def _tables(db: Session, team: Team) -> dict[str, TableData]:
     uploaded = "Newest first. Only members see sources and logs"
     return {
         "members": MEMBERS.of(members, f"{len(members)} of {settings().team_members} places", **files["members"]),
-        "uploads": TEAM_UPLOADS.of(uploads_of(db, number, UPLOADS), uploaded, **files["uploads"]),
+        "uploads": TEAM_UPLOADS.of(uploads_of(db, number), uploaded, **files["uploads"]),
         "invitations": INVITATIONS.of(teams.open_invitations(db, number), **files["invitations"]),
     }
 

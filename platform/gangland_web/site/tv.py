@@ -96,7 +96,7 @@ def playing_values(channel: channels.Channel) -> dict[str, Any]:
     """Return the values of `tv/playing.html` for the current game of a channel; `on` is None without one."""
     planned = on_air(channel)
     with reading() as db:
-        on = screens.shown_now(db, planned)
+        on = screens.current_slot(db, planned)
     if on is None:
         return {"on": None}
     elapsed_s = now_s() - on.item.starts_at
@@ -129,7 +129,7 @@ def item(item_id: int) -> Response:
         if channels.is_premiered(row) and "own" in request.args:
             abort(403, "a premiere is shown at the same time on all screens")
         channel = channels.channel_of(db, row.channel)
-        slot, plan = screens.shown_item(db, row), channels.screen_schedule(db, channel, at)
+        slot, plan = screens.slot_of_item(db, row), channels.screen_schedule(db, channel, at)
         premiere = channels.running_premiere(db, channel, at) if channels.is_premiered(row) else None
         then = channels.next_item(db, channel, row)
         ranks = screens.ranks_of_item(db, channel, row, premiere) if not after else ()

@@ -59,7 +59,7 @@ def walk(page_at: Callable[[int], match_lists.MatchList]) -> Iterator[match_list
     while before is not None:
         page = page_at(before)
         yield page
-        before = page.older
+        before = page.next_key
 
 
 def walk_ladder(db: Session, limit: int) -> Iterator[match_lists.MatchList]:

@@ -94,5 +94,5 @@ def test_a_model_takes_members_from_its_source_and_rows_may_be_models_or_objects
         model_from(Long, short)
     table = Table("a", Short, (Column("who", "Who", of="name"), Column("at", "When", Kind.MOMENT)))
     for row in (source, short):
-        assert table.of([row, row]).plain == [{"who": "Ann", "at": "1970-01-01T00:00:00Z"}] * 2
+        assert table.of([row, row]).file_rows == [{"who": "Ann", "at": "1970-01-01T00:00:00Z"}] * 2
     assert [column.kind for column in columns_of(Long)] == [Kind.TEXT, Kind.MOMENT, Kind.WHOLE]

@@ -107,15 +107,15 @@ def game(*stood: tuple[int, int | None]) -> tournament_tables.FinishedGame:
 
 
 def told(games: Sequence[tournament_tables.FinishedGame]) -> list[tuple[int, str, float]]:
-    return [(line.rank, line.who, float(line.total)) for line in tournament_tables.ranking(games)]
+    return [(line.rank, line.owner, float(line.total)) for line in tournament_tables.ranking(games)]
 
 
 def test_house_bots_are_left_out_and_the_file_says_what_the_page_says() -> None:
     lines = tournament_tables.ranking([game((1, HOUSE), (2, 7), (3, HOUSE), (4, 8))])
-    assert [(each.rank, each.who, float(each.total)) for each in lines] == [(1, "person 7", 1), (2, "person 8", 0)]
+    assert [(each.rank, each.owner, float(each.total)) for each in lines] == [(1, "person 7", 1), (2, "person 8", 0)]
     assert [stand.place for each in lines for stand in each.class_places if stand] == [1, 2]
     ranked = tournament_tables.ranking([game((1, 1), (2, 2)), game((1, 2))])
-    rows = tournament_tables.ranking_table(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")]).plain
+    rows = tournament_tables.ranking_table(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")]).file_rows
     assert [(row["rank"], row["who"], row["game"], row["place"], row["of"], row["points"]) for row in rows] == [
         (1, "person 1", "gang-of-dice", 1, 2, 1.0), (1, "person 2", "gang-of-dice", 2, 2, 0.0),
         (1, "person 2", "gangster-dice", 1, 1, 1.0),
