@@ -208,7 +208,7 @@ def visible_match(db: Session, match_id: int, who: CurrentUser | None) -> MatchP
 
 
 def finished_match(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
-    """Return a finished match by its number or key, if the visitor may see it.  Raises NotVisible and NotRetained."""
+    """Return a finished match by its number or key.  Raises NotVisible or ReplaysDeleted."""
     page = visible_match(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
         raise NotVisible

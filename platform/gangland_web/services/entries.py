@@ -141,7 +141,7 @@ def file_versions(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, V
 
 
 def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
-    """Return the result of `from_files` for the bots entered in a tournament."""
+    """Return the result of `file_versions` for the bots entered in a tournament."""
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == row_id(tournament.id))
     return file_versions(session, session.exec(entered).all())
 

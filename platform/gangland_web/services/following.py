@@ -38,7 +38,7 @@ class TooManyFollows(ValueError):
 
 
 def follow(db: Session, user_id: int, kind: FollowKind, number: int) -> None:
-    """Follow a bot, a user or a team, unless the user already does.  Raises TooManyFollowed."""
+    """Follow a bot, a user or a team, unless the user already does.  Raises TooManyFollows."""
     db.get_one(User, user_id, with_for_update=True)  # simultaneous requests are counted one at a time
     if is_following(db, user_id, kind, number):
         return

@@ -135,7 +135,7 @@ class DeletionError(ValueError):
 
 
 def delete_account(database: Database, user_id: int) -> None:
-    """Delete an account; its bots' games and sources stay.  Raises StillNeeded: the only admin, or a team's captain."""
+    """Delete an account; its bots' games and sources stay.  Raises DeletionError for the only admin or a captain."""
     with database.write() as db:
         lock_versions(db)
         user = db.get_one(User, user_id, with_for_update=True)

@@ -84,7 +84,7 @@ class SendError(Exception):
 
 
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
-    """Send a mail to the server, encrypted unless the settings disable that.  Raises NotSent."""
+    """Send a mail to the server, encrypted unless the settings disable that.  Raises SendError."""
     try:
         with _connect(smtp) as server:
             if smtp.security == "starttls":

@@ -523,7 +523,7 @@ class HintsUnavailable(ValueError):
 
 
 def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
-    """Check that a hint can be requested for a question; call this before locking.  Raises NoHints or NotOpen."""
+    """Check that a question can have a hint; call this before locking.  Raises HintsUnavailable or NotOpen."""
     setup = setup_of(table)
     if not table.practice or not has_reference(setup.game):
         raise HintsUnavailable("Hints are available only at practice tables.")

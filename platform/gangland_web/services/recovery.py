@@ -256,7 +256,7 @@ def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
 def reset_password(database: Database, actor: Actor, role: Role, name: str) -> Slip:
     """Create a password code for an account, whose old password works until the code is used.
 
-    Raises LookupError (no account has that name) or NotYours.
+    Raises LookupError (no account has that name) or AccountForbidden.
     """
     with database.write() as db:
         user = _find_user(db, name)
@@ -295,7 +295,7 @@ def _find_user(db: Session, name: str) -> User:
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
     """Set an account's role, and void password codes that others have created for it.
 
-    Raises NotYours, LookupError (no account has that name) or ValueError (the account is the last admin's).
+    Raises AccountForbidden, LookupError (no account has that name) or ValueError (the account is the last admin's).
     """
     if not may(admin, Act.SET_ROLES):
         raise AccountForbidden("only an administrator can set roles")

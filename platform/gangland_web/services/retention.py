@@ -44,7 +44,7 @@ class RetentionPeriods:
 
 
 def require_replays(match: Match) -> None:
-    """Check that a match's replays are still stored.  Raises NotRetained."""
+    """Check that a match's replays are still stored.  Raises ReplaysDeleted."""
     if match.trimmed >= Trimmed.REPLAYS:
         raise ReplaysDeleted(DELETED_TEXT)
 

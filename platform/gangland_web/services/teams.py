@@ -134,7 +134,7 @@ class BotConflict(TeamRefused):
 def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retire: bool = False) -> Team:
     """Join a team with a code; `retire`: retire the user's bots in games where the team has a bot.
 
-    Raises TeamRefused, or TwoBots: the user and the team have bots in the same game, and `retire` is False.
+    Raises TeamRefused, or BotConflict: the user and the team have bots in the same game, and `retire` is False.
     """
     lock_versions(db)
     _check_no_team(db, user_id)

@@ -348,7 +348,7 @@ OWNER_REASON = "its owner retired the bot"
 
 
 def retire_bot(session: Session, bot: Bot) -> bool:
-    """Take a bot out of play for its owner, as `take_out` does; return False if it was not in play."""
+    """Take a bot out of play for its owner, as `take_out_of_play` does; return False if it was not in play."""
     lock_versions(session)
     session.refresh(bot)
     return take_out_of_play(session, bot, OWNER_REASON)

@@ -40,7 +40,7 @@ def index() -> Answer:
         latest = recent_matches(db)
         now, following = current_events(db)
         results = latest_results(db)
-        waits = has_unused_setup_code(db)
+        has_code = has_unused_setup_code(db)
     climbed = sorted(chain(*(climbers for _, climbers in ladders.values())), key=lambda climber: -climber.places)
     markup = render_template(
         "home/home.html",
@@ -56,7 +56,7 @@ def index() -> Answer:
         over=0 if now is None else finished_matches(now, None),
         following=following,
         results=results,
-        code_waits=waits,
+        has_setup_code=has_code,
     )
     return page_or_part(markup, for_all=True)
 

@@ -128,10 +128,10 @@ def test_a_result_is_dropped_whose_lease_ended_though_its_job_is_still_known(
 def test_jobs_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
     kept, match_job = SentMatchJobs(), scheduled(platform)[0]
     for number in range(1, MAX_JOBS + 3):
-        kept.keep(f"token {number}", match_job)
-    assert [kept.take(f"token {number}") is None for number in (1, 2)] == [True, True]
-    assert [kept.take(f"token {number}") is not None for number in (3, MAX_JOBS + 2)] == [True, True]
-    assert kept.take("token 3") is None
+        kept.add(f"token {number}", match_job)
+    assert [kept.pop(f"token {number}") is None for number in (1, 2)] == [True, True]
+    assert [kept.pop(f"token {number}") is not None for number in (3, MAX_JOBS + 2)] == [True, True]
+    assert kept.pop("token 3") is None
 
 
 NO_RESULTS: list[object] = ["", "[]", {}, None, {"games": [], "and": 1}, {"games": None}, 7]
