@@ -107,18 +107,18 @@ def _json_line(_logger: Any, _method: str, event: Event) -> str:
 
 def _text_line(_logger: Any, _method: str, event: Event) -> str:
     record, trace, ids = _parts(event)
-    suffix = "".join(f" {name}={_quoted(value)}" for name, value in ids.items())
-    lines = [f"{record.levelname} {record.name}: {escaped(str(event['event']))}{suffix}"]
-    lines += [f"{_TRACE}{escaped(line)}" for line in trace.splitlines()]
+    suffix = "".join(f" {name}={_quote(value)}" for name, value in ids.items())
+    lines = [f"{record.levelname} {record.name}: {escape_unprintable(str(event['event']))}{suffix}"]
+    lines += [f"{_TRACE}{escape_unprintable(line)}" for line in trace.splitlines()]
     return "\n".join(lines)
 
 
-def _quoted(value: object) -> str:
-    text = escaped(str(value))
+def _quote(value: object) -> str:
+    text = escape_unprintable(str(value))
     return json.dumps(text) if not text or any(char in ' ="' for char in text) else text
 
 
-def escaped(text: str) -> str:
+def escape_unprintable(text: str) -> str:
     """Return a text on one line, with escapes for all unprintable characters."""
     if text.isprintable():
         return text

@@ -40,7 +40,7 @@ INSIDE = {
 }  # fmt: skip
 BY_ACCESS = {
     Access.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
-        accounts.sign_out accounts.sign_up api_reference authors bots documentation editor.completed
+        accounts.sign_out accounts.sign_up api_reference authors bots documentation editor.completions_json
         editor.page editor.upload_page exports health home ladders matches metrics moved oidc.back oidc.begin oidc.name
         pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
     Access.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
@@ -61,7 +61,7 @@ SAMPLES = {
     "name": "x", "sign_in_id": 999, "user_id": 999, "invitation_id": 999, "token_id": 999, "version_id": 1,
     "draft_id": 999, "followed": "bots", "item_id": 1, "part": "r1", "ending": "webp",
 }  # fmt: skip
-ENDS = ("accounts.leave", "accounts.everything", "accounts.sign_out", "accounts.end_other_sign_ins")
+ENDS = ("accounts.leave", "accounts.export_data", "accounts.sign_out", "accounts.end_other_sign_ins")
 """What would sign somebody out, or what is large; tried elsewhere."""
 
 

@@ -45,7 +45,7 @@ from gangland_web.site.tournaments import TABLES
 MISSING = 987_654  # a number of nothing, longer than any number of the world
 LOOKS = {"tournament_id": "Other", "match_id": "Bob", "bot_id": "Bob", "version_id": "Bob"}
 """Who looks at what: the one who might be shown more than somebody who is not signed in."""
-ENDLESS = frozenset({"health.readyz", "static", "viewer.file", "accounts.everything"})
+ENDLESS = frozenset({"health.readyz", "static", "viewer.file", "accounts.export_data"})
 WORD = {"draft": "Nightjar", "never": "Corncrake", "refused": "Bittern", "source": "Dotterel"}
 """Words that stand in what is hidden, and nowhere else."""
 

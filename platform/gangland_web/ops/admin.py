@@ -154,7 +154,7 @@ def examine(
         raise shell.Refused(f"{file.name} is damaged: {error}") from error
     except OSError as error:
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
-    same = header.results.up_to is None or _results_here(database, header) == header.results
+    same = header.results.up_to is None or _local_results(database, header) == header.results
     if same:
         _record_backup(database, header)
     document = installations.BackupCheck(**_header_facts(header), file=str(file), same=same)
@@ -226,7 +226,7 @@ def digest(
     )
 
 
-def _results_here(database: Database, header: backups.Header) -> backups.Results | None:
+def _local_results(database: Database, header: backups.Header) -> backups.Results | None:
     """Return this site's results up to the last match of a backup, if that match is over here."""
     with database.read() as session:
         try:

@@ -169,7 +169,7 @@ class SiteCollector(Collector):
         gauges: dict[str, list[Sample]] = defaultdict(list)
         for sample in self._gauges():
             gauges[sample.metric.name].append(sample)
-        counted = self._counted()
+        counted = self._read_counters()
         for metric in metrics.CATALOG.values():
             if metric.kind is metrics.Kind.GAUGE and gauges[metric.name]:
                 yield _gauge(metric, gauges[metric.name])
@@ -196,7 +196,7 @@ class SiteCollector(Collector):
                     log.error("the metrics of the broker could not be read: %s", type(error).__name__)
         return samples
 
-    def _counted(self) -> dict[str, SeriesValues] | None:
+    def _read_counters(self) -> dict[str, SeriesValues] | None:
         if self._redis_url is None:
             return None
         with _client(self._redis_url) as client:

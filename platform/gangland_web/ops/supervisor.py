@@ -57,10 +57,10 @@ class Child:
     restart_at: float = 0.0
     pause_s: float = MIN_PAUSE_S
     incomplete_line: bytes = b""
-    stopping: bool = False
+    is_stopping: bool = False
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the child's process exists."""
         return self.process is not None and self.process.poll() is None
 
@@ -94,14 +94,14 @@ class Children:
         """Stop the children whose names begin with `prefix`; kill those that take longer than `within_s` seconds."""
         ending = [child for child in self.all if child.plan.name.startswith(prefix)]
         for child in ending:
-            child.stopping = True
-            if child.process is not None and child.running:
+            child.is_stopping = True
+            if child.process is not None and child.is_running:
                 child.process.terminate()
         deadline = time.monotonic() + within_s
-        while any(child.running for child in ending) and time.monotonic() < deadline and not self.kill_immediately:
+        while any(child.is_running for child in ending) and time.monotonic() < deadline and not self.kill_immediately:
             self._read(0.05)
         for child in ending:
-            if child.process is not None and child.running:
+            if child.process is not None and child.is_running:
                 reason = "had to stop immediately" if self.kill_immediately else f"did not end within {within_s:.0f} s"
                 self._journal.write("supervisor", f"{child.plan.name} {reason}; killed")
                 _kill_group(child.process)
@@ -110,7 +110,7 @@ class Children:
     def kill_all(self) -> None:
         """Kill all remaining children immediately."""
         for child in self.all:
-            child.stopping = True
+            child.is_stopping = True
             if child.process is not None:
                 _kill_group(child.process)
                 self._reap(child)
@@ -137,7 +137,7 @@ class Children:
 
     def _restart_if_ended(self, child: Child) -> None:
         now = time.monotonic()
-        if child.stopping or child.running:
+        if child.is_stopping or child.is_running:
             return
         if child.process is not None:
             status, lived_s = child.process.returncode, now - child.started_at

@@ -281,7 +281,7 @@ def end_other_sign_ins() -> Response:
 
 @pages.get("/account/everything.zip")
 @require_sign_in
-def everything() -> Response:
+def export_data() -> Response:
     """Send all data of the visitor's account as an archive."""
     with reading() as db:
         packed = leaving.export_account(db, signed_in().id)
@@ -431,7 +431,7 @@ def tokens() -> Response:
     if api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().may_organize:
         form.errors["scope"] = "Only organizers can create a token with the permission to organize."
     elif api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().is_fresh:
-        return serving.confirm_again(url_for("accounts.tokens"))
+        return serving.ask_for_password(url_for("accounts.tokens"))
     new_token = None
     if not form.errors:
         try:

@@ -44,7 +44,7 @@ def page(game: str) -> Response:
 
 
 def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = None) -> Response:
-    """Return the editor with a draft or a bot to start from; `file`: the form of a refused file."""
+    """Return the editor with a draft or a bot to start from.  `file` is the form of a rejected file."""
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
     own_drafts, requested = _drafts(game), request.args.get("start")
@@ -210,7 +210,7 @@ def _game_or_first(game: str | None) -> str:
 
 
 @pages.get("/write/<game>/completions.json")
-def completed(game: str) -> Response:
+def completions_json(game: str) -> Response:
     """Return the editor's completions, with docstrings."""
     known_game(game)
     answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")

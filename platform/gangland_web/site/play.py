@@ -177,7 +177,7 @@ def open_rematch(token: str) -> Response:
 
 
 @pages.errorhandler(play.TableRefused)
-def refused(refusal: play.TableRefused) -> Response:
+def show_refusal(refusal: play.TableRefused) -> Response:
     """Show the page of the table, or of its game, with the reason for a refusal."""
     token = (request.view_args or {})["token"]
     with reading() as db:
@@ -375,7 +375,7 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
 
 
 def _table_owner(*, create: bool = False) -> play.TableOwner:
-    """Return the owner of the visitor's tables: the account, or else this browser; `make`: set its cookie if needed."""
+    """Return the owner of the visitor's tables: the account or this browser, whose cookie `create` sets if missing."""
     user = visitor()
     return play.table_owner(None if user is None else user.id, browser_key(create=create and user is None))
 

@@ -240,7 +240,7 @@ def cells_by_name() -> dict[str, str]:
 
 @pass_context
 def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> Markup:
-    """Return the rows of a list as markup; `hidden`: headings of columns that the page leaves out."""
+    """Return the rows of a list as markup, without the columns whose headings are in `hidden`."""
     columns, environment = table.page_columns(hidden), context.environment
     key = (columns, table.table.attributes)
     template = environment.row_templates.get(key)  # type: ignore[attr-defined]

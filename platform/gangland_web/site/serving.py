@@ -122,27 +122,27 @@ _CONFIRM_FIELDS: Final = frozenset({"csrf_token", "next", "act", "own_password"}
 
 
 def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Allow only organizers and admins; redirect anonymous visitors to the sign-in page, answer 403 to other users."""
+    """Allow only organizers and admins: anonymous visitors are asked to sign in, and other users get a 403."""
 
     @require_sign_in
     @wraps(view)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> Any:
         if not signed_in().may_organize:
             flask.abort(403)
         return view(*args, **kwargs)
 
-    return guarded
+    return wrapper
 
 
 def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Callable[P, Any]:
-    """Ask users for their password unless they typed it recently; `back`: the endpoint for users who cancel."""
+    """Ask users for their password unless they typed it recently.  Users who cancel go to the endpoint `back`."""
 
     @require_sign_in
     @wraps(view)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(flask.url_for(back))
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> Any:
+        return view(*args, **kwargs) if signed_in().is_fresh else ask_for_password(flask.url_for(back))
 
-    return guarded
+    return wrapper
 
 
 def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
@@ -150,14 +150,14 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
     @organizer_first
     @wraps(view)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(_console_of(flask.request.view_args))
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> Any:
+        return view(*args, **kwargs) if signed_in().is_fresh else ask_for_password(_console_of(flask.request.view_args))
 
-    return guarded
+    return wrapper
 
 
-def confirm_again(back: str) -> Response:
-    """Ask for the password, then carry out the request; `back`: the URL for visitors who cancel."""
+def ask_for_password(back: str) -> Response:
+    """Ask for the password, then carry out the request.  Users who cancel go to the URL `back`."""
     if flask.request.method == "POST":
         return confirm_page("", back, flask.request.full_path.rstrip("?"), status=403)
     return flask.redirect(flask.url_for("accounts.confirm_password", next=flask.request.full_path.rstrip("?")), 303)
@@ -242,7 +242,7 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., fla
     The view gets a session for reading as `db`.  `name` is the file name, with parts of the URL in braces.
     """
 
-    def decorated(make: Callable[..., TableData]) -> Callable[..., flask.Response]:
+    def decorate(make: Callable[..., TableData]) -> Callable[..., flask.Response]:
         @wraps(make)
         def view(form: str, **parameters: Any) -> flask.Response:
             with reading() as db:
@@ -250,7 +250,7 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., fla
 
         return view
 
-    return decorated
+    return decorate
 
 
 def is_for_spreadsheet() -> bool:

@@ -148,7 +148,7 @@ def delete() -> Response:
 
 
 @pages.errorhandler(teams.TeamRefused)
-def refused(refusal: teams.TeamRefused) -> Response:
+def show_refusal(refusal: teams.TeamRefused) -> Response:
     """Show the team's page with the reason for a refusal."""
     return _page(**{_REFUSED_AT.get(request.endpoint or "", "act"): str(refusal)})
 

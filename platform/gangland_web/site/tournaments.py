@@ -226,7 +226,7 @@ def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, A
 
 
 @pages.errorhandler(EntryRefused)
-def refused(refusal: EntryRefused) -> Response:
+def show_refusal(refusal: EntryRefused) -> Response:
     """Show the page of the tournament or event with the reason why an entry or withdrawal was refused."""
     address, problem = request.view_args or {}, sentence(str(refusal))
     if "event_id" in address:

@@ -65,7 +65,7 @@ def _digest() -> str:
 
 
 @pages.route("/replays/open", methods=["GET", "POST"])
-def opened() -> str | tuple[str, int]:
+def open_file() -> str | tuple[str, int]:
     """Show the form to open a replay file, or the game in the uploaded file."""
     values: dict[str, Any] = {"timeline": None, "most": MAX_BYTES // 1024, "problem": "", "sent": request.form}
     if request.method == "GET":

@@ -170,7 +170,7 @@ RETRY_S = 60
 CHECK_INTERVAL_S = 1.0  # the time between two checks by this process
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _WRITES_BY_GET = frozenset({"oidc.back"})  # endpoints that write on GET, because another site redirects to them
-_READS_BY_POST = frozenset({"viewer.opened"})  # endpoints that read a posted file without storing it
+_READS_BY_POST = frozenset({"viewer.open_file"})  # endpoints that read a posted file without storing it
 
 
 @dataclass(slots=True)
@@ -271,7 +271,7 @@ FORM_BYTES = 32 * 1024  # the limit for a form without an upload
 
 # Endpoints whose forms can contain a file: multipart bodies have the application's limit, others the limit of a field.
 UPLOAD_ENDPOINTS = frozenset(
-    {"editor.upload_file", "api.upload", "api.new_version", "viewer.opened", "editor.upload", "editor.save"}
+    {"editor.upload_file", "api.upload", "api.new_version", "viewer.open_file", "editor.upload", "editor.save"}
 )
 
 
