@@ -228,7 +228,7 @@ def pass_check(site: Site, version_id: int) -> None:
         check.state, check.done_at, check.digest = "done", 1_700_000_000.0, "0" * 64
         version = db.get_one(Version, version_id)
         trials.advance(db, version, VersionState.TIMED)
-        trials.withdraw_earlier(db, version)
+        trials.withdraw_earlier_versions(db, version)
         trials.plan_next(db, version)
 
 

@@ -103,7 +103,7 @@ def _hidden(world: api_kit.World) -> Hidden:
     platform.recorder.schedule()
     refused = _refused(world)
     with platform.database.write() as db:
-        ann, often = world.people["Ann"], challenges.Allowance(an_hour=100, at_once=100)
+        ann, often = world.people["Ann"], challenges.Allowance(hourly=100, at_once=100)
         played = challenges.create_challenge(db, ann, bot_named(db, "anns").id or 0, ["house0"], often)
     platform.play_all()
     matches = {

@@ -432,7 +432,7 @@ def _find_recorded(session: Session, number: int) -> _Recorded:
         raise shell.Refused(f"no match {number}: expected the number in the URL of its page")
     if match.state != MatchState.DONE.value:
         raise shell.Refused(f"match {number} is {match.state}: expected one that was played")
-    if match.trimmed >= retention.Trimmed.REPLAYS:
+    if match.trimmed >= retention.Trim.REPLAYS:
         raise shell.Refused(f"match {number} cannot be played again: {retention.DELETED_TEXT}")
     match_job = match_jobs.played_match_job(session, match, session.get_one(Tournament, match.tournament_id))
     games = match_jobs.recorded_games(session, number)

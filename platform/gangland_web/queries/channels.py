@@ -32,7 +32,7 @@ from gangland_web.queries.tournaments import get_tournament, visible_event
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.channels import NextItem
 from gangland_web.services.final_tables import premiere_is_over
-from gangland_web.services.retention import Trimmed
+from gangland_web.services.retention import Trim
 
 # Channels of ladders, tournaments and events; they are the same for all visitors.
 
@@ -219,7 +219,7 @@ def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> NextItem
         return None
     if not broadcast.timeline.frames:  # the game ended before any decision
         return None
-    return NextItem(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.reasons))
+    return NextItem(game.match_id, game.block, game.rotation, broadcast.seconds, False, listed(score.reasons))
 
 
 def _longest_unseen(db: Session, channel: Channel) -> NextItem | None:
@@ -241,7 +241,7 @@ def _longest_unseen(db: Session, channel: Channel) -> NextItem | None:
             & (col(PlayedGame.rotation) == col(ChannelItem.rotation)),
         )
         .where(col(ChannelItem.channel) == channel.key, col(Match.state) == MatchState.DONE.value)
-        .where(col(Match.trimmed) < Trimmed.REPLAYS, col(Match.tournament_id).in_(allowed))
+        .where(col(Match.trimmed) < Trim.REPLAYS, col(Match.tournament_id).in_(allowed))
         .order_by(col(ChannelItem.number))
         .limit(1)
     )

@@ -19,7 +19,7 @@ from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries import analyses, tables, visibility
 from gangland_web.queries.bot_figures import Subject, history_of, played_matches, sort_by_time, subject_of, think_counts
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_with_ids, games_by_size, ratings_of
-from gangland_web.services.retention import Trimmed
+from gangland_web.services.retention import Trim
 
 # Meetings are searched for in this many of the latest matches of the bot that has played less.
 MAX_SEARCHED: Final = 5_000
@@ -217,7 +217,7 @@ def _meetings(db: Session, first: Subject, second: Subject) -> list[MeetingRow]:
 
 
 def _meeting(row: MeetingRow) -> Meeting:
-    replay = url_for("matches.game", match_id=row.match, block=0, rotation=0) if row.trimmed < Trimmed.REPLAYS else None
+    replay = url_for("matches.game", match_id=row.match, block=0, rotation=0) if row.trimmed < Trim.REPLAYS else None
     page = url_for("matches.match", match_id=row.match)
     return Meeting(row.match, page, replay, timestamp(row.at), row.place, row.other_place)
 

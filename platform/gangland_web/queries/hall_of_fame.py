@@ -17,7 +17,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
 from gangland_web.services.hall_of_fame import find_hidden
-from gangland_web.services.retention import Trimmed
+from gangland_web.services.retention import Trim
 
 TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.UPSET: "Biggest upset",
@@ -84,7 +84,7 @@ def record_holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
     """Return a record as pages show it; `names` has the names of the losers of upsets."""
     record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
-    has_no_replay = record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS
+    has_no_replay = record.match_id is None or (row.trimmed or 0) >= Trim.REPLAYS
     place: dict[str, Any] = {"block": record.block or 0, "rotation": record.rotation or 0}
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
     return RecordHolder(

@@ -30,7 +30,7 @@ from gangland_web.queries.matches import MatchPage, SeatRow, decision_address, d
 from gangland_web.queries.standings import BOT_COLUMNS, bot_columns
 from gangland_web.queries.tables import Column, Kind, TableData, columns_of, table_of
 from gangland_web.services.matches import SIZE
-from gangland_web.services.retention import Trimmed
+from gangland_web.services.retention import Trim
 
 # The grid of a match's games: a row for each block, a cell for each rotation of the seats.
 
@@ -448,9 +448,7 @@ _OLDER_MATCHES = _TOURNAMENT_MATCHES.where(
     .scalar_subquery()
 )
 _UNSHOWN = (
-    _FINISHED.where(
-        col(Match.rating_order).is_not(None), col(Match.trimmed) < literal_column(str(int(Trimmed.REPLAYS)))
-    )
+    _FINISHED.where(col(Match.rating_order).is_not(None), col(Match.trimmed) < literal_column(str(int(Trim.REPLAYS))))
     .where(
         ~select(col(ChannelItem.id))
         .where(col(ChannelItem.match_id) == col(Match.id), col(ChannelItem.channel) == bindparam("channel"))

@@ -175,7 +175,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     if standings is None:
         return None
     schedule, steps = premiere_schedule(db, tournament, standings), tournament.premiered
-    is_playing = bool(schedule.game_of(steps)) and game_ends_at(db, tournament, at) is not None
+    is_playing = bool(schedule.current_game(steps)) and game_ends_at(db, tournament, at) is not None
     parts = {row_id(part.entry.id): part for part in frozen_parts(db, tournament) if part.entry is not None}
     seats = _seats(db, schedule.final) if steps else ()
     games = _games(db, schedule.final, seats, schedule.shown_games(steps) - is_playing)
@@ -192,7 +192,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
         bots=_bots(seats, [] if is_withheld else games, parts),
         games=[game for game, _ in games],
         games_planned=schedule.games,
-        playing=schedule.game_of(steps) if is_playing else None,
+        playing=schedule.current_game(steps) if is_playing else None,
         podium=[PremierePlace(rank, entry, part.bot_id, part.bot, part.owner or HOUSE) for rank, entry, part in podium],
         place=schedule.shown_place(steps),
         void_final=_void_final(db, tournament, parts) if schedule.final is None else None,

@@ -156,7 +156,7 @@ class SignUpRefused(ValueError):
 
 def sign_up_policy(db: Session) -> SignUpPolicy:
     """Return who can sign up."""
-    return SignUpPolicy(_sign_ups_in(fact(db, Fact.SIGN_UPS))["who"])
+    return SignUpPolicy(_current_sign_ups(fact(db, Fact.SIGN_UPS))["who"])
 
 
 @in_transaction
@@ -195,10 +195,10 @@ def use_invitation(db: Session, invitation: str) -> None:
 
 
 def _lock_sign_ups(db: Session) -> dict[str, Any]:
-    return _sign_ups_in(db.get(SiteFact, Fact.SIGN_UPS.value, with_for_update=True, populate_existing=True))
+    return _current_sign_ups(db.get(SiteFact, Fact.SIGN_UPS.value, with_for_update=True, populate_existing=True))
 
 
-def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
+def _current_sign_ups(fact: SiteFact | None) -> dict[str, Any]:
     value: dict[str, Any] = fact.value if fact is not None else {"who": SignUpPolicy.OPEN.value, "codes": []}
     return value | {"codes": [code for code in value["codes"] if code["expires_at"] > now_s()]}
 
@@ -399,7 +399,7 @@ def record_proof(database: Database, sign_in_id: int) -> None:
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
 
 
-def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
+def has_sign_in_from(database: Database, name_key: str, address: str) -> bool:
     """Return whether the user with that name has a stored sign-in from an address."""
     with database.read() as db:
         query = select(SignIn.id).join(User, col(User.id) == SignIn.user_id)

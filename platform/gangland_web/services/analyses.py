@@ -48,7 +48,7 @@ def not_analyzed_reason(match: Match, tournament: Tournament) -> NotAnalyzedReas
         return NotAnalyzedReason.NO_REFERENCE
     if match.key is not None:
         return None
-    has_replays = match.state == MatchState.DONE.value and match.trimmed < retention.Trimmed.REPLAYS
+    has_replays = match.state == MatchState.DONE.value and match.trimmed < retention.Trim.REPLAYS
     if match.purpose not in RATED or not has_replays or not is_public(tournament):
         return NotAnalyzedReason.NOT_PUBLIC
     return None
@@ -74,9 +74,9 @@ def queue_analysis(
     if (reason := not_analyzed_reason(match, tournament)) is not None:
         return reason
     requester = requested_by if match.key is None else Requester.OWN
-    known = session.get(GameAnalysis, game_id)
-    if known is not None:
-        return _upgrade_sample(session, known, requester)
+    analysis = session.get(GameAnalysis, game_id)
+    if analysis is not None:
+        return _upgrade_sample(session, analysis, requester)
     if requester is not Requester.SAMPLE and _is_full(session, requester):
         return NotAnalyzedReason.FULL
     try:
@@ -91,16 +91,16 @@ def queue_analysis(
     return None
 
 
-def _upgrade_sample(session: Session, known: GameAnalysis, requester: Requester) -> NotAnalyzedReason | None:
-    is_sample = known.requested_by == Requester.SAMPLE.value and requester is not Requester.SAMPLE
-    if is_sample and known.state == AnalysisState.OPEN.value:
-        job = jobs.find_job(session, ANALYSIS, row_id(known.game_id))
+def _upgrade_sample(session: Session, analysis: GameAnalysis, requester: Requester) -> NotAnalyzedReason | None:
+    is_sample = analysis.requested_by == Requester.SAMPLE.value and requester is not Requester.SAMPLE
+    if is_sample and analysis.state == AnalysisState.OPEN.value:
+        job = jobs.find_job(session, ANALYSIS, row_id(analysis.game_id))
         if job is not None and job.state == JobState.WAITING.value and _is_full(session, requester):
             return NotAnalyzedReason.FULL
-        known.requested_by, known.requested_at = requester.value, now_s()
-        session.add(known)
+        analysis.requested_by, analysis.requested_at = requester.value, now_s()
+        session.add(analysis)
         session.flush()
-        jobs.raise_priority(session, ANALYSIS, row_id(known.game_id), _PRIORITIES[requester])
+        jobs.raise_priority(session, ANALYSIS, row_id(analysis.game_id), _PRIORITIES[requester])
     return None
 
 
@@ -154,7 +154,7 @@ def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
         return 0
     if (outdated := _plan_outdated(session)) or _spent_cpu_s(session) >= budget_s:
         return outdated
-    return sum(_plan_one(session, entry) for entry in _entries_to_sample(session, sample))
+    return sum(_plan_sample(session, entry) for entry in _entries_to_sample(session, sample))
 
 
 def _has_waiting(session: Session) -> bool:
@@ -201,13 +201,13 @@ def _entries_to_sample(session: Session, sample: int) -> Sequence[Entry]:
     return session.exec(query.limit(MAX_PLANNED)).all()
 
 
-def _plan_one(session: Session, entry: Entry) -> bool:
+def _plan_sample(session: Session, entry: Entry) -> bool:
     """Queue a version's game against those opponents that are least frequent in its analyzed games."""
     latest = (
         select(Match.id)
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
         .where(MatchSeat.entry_id == entry.id, Match.state == MatchState.DONE.value)
-        .where(col(Match.trimmed) < retention.Trimmed.REPLAYS)
+        .where(col(Match.trimmed) < retention.Trim.REPLAYS)
         .order_by(col(Match.id).desc())
         .limit(LATEST_MATCHES)
     )
@@ -236,8 +236,8 @@ def _opponent_counts(session: Session, entry: Entry) -> Counter[int]:
 
 def _unanalyzed_game(session: Session, match_id: int, turn: int) -> int | None:
     """Return the id of a match's game without an analysis, or None; `turn` varies the choice."""
-    known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
-    query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
+    analyzed = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
+    query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~analyzed.exists())
     games = session.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
     return row_id(games[turn % len(games)]) if games else None
 

@@ -319,9 +319,9 @@ def _check_importable(source: Archive) -> None:
 
 
 def _check_is_new(session: Session, source: Archive) -> None:
-    known = session.exec(select(Import.tournament_id).where(Import.sha256 == source.sha256)).first()
-    if known is not None:
-        raise ImportRefused(f"this archive was already imported, as tournament {known}")
+    tournament_id = session.exec(select(Import.tournament_id).where(Import.sha256 == source.sha256)).first()
+    if tournament_id is not None:
+        raise ImportRefused(f"this archive was already imported, as tournament {tournament_id}")
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from gangland_web.models.matches import AUDIT_S, Audit, AuditDifference, AuditSt
 from gangland_web.models.tournaments import LadderDay, Tournament
 from gangland_web.services.match_jobs import recorded_games
 from gangland_web.services.matches import plan_audit, void_waiting
-from gangland_web.services.retention import Trimmed
+from gangland_web.services.retention import Trim
 
 # Drawing, which happens after a result is recorded, so that the host cannot know about the audit when it sends it.
 
@@ -102,7 +102,7 @@ def plan_plays(session: Session) -> int:
 def _lapse_reason(session: Session, audit: Audit, match: Match) -> str | None:
     if match.state != MatchState.DONE.value or match.digest != audit.digest:
         return OTHER_RESULT
-    if match.trimmed >= Trimmed.REPLAYS:
+    if match.trimmed >= Trim.REPLAYS:
         return NO_RECORD
     if match.python not in (None, this_python()):
         return other_python(match.python, "at the site")

@@ -42,13 +42,13 @@ class TooManyChallenges(ChallengeRefused):
 class Allowance:
     """The number of challenges that a user may start per hour, and the maximum number of unfinished ones."""
 
-    an_hour: int = 20
+    hourly: int = 20
     at_once: int = 3
 
     @property
     def text(self) -> str:
         """The allowance as text."""
-        return f"{self.an_hour} matches an hour, with at most {self.at_once} unfinished"
+        return f"{self.hourly} matches an hour, with at most {self.at_once} unfinished"
 
 
 def create_challenge(
@@ -112,10 +112,10 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
     now = now_s()
     recent = select(Match.created_at).where(is_own, col(Match.created_at) > now - HOUR_S)
     # The challenge that uses the last place of this hour's allowance.
-    oldest = session.exec(recent.order_by(col(Match.created_at).desc()).offset(allowance.an_hour - 1).limit(1)).first()
+    oldest = session.exec(recent.order_by(col(Match.created_at).desc()).offset(allowance.hourly - 1).limit(1)).first()
     if oldest is not None:
         wait_s = max(1.0, oldest + HOUR_S - now)
         raise TooManyChallenges(
-            f"You have started {allowance.an_hour} matches this hour. You can start another in {waiting_time(wait_s)}.",
+            f"You have started {allowance.hourly} matches this hour. You can start another in {waiting_time(wait_s)}.",
             wait_s,
         )

@@ -21,14 +21,14 @@ MAX_ITEMS: Final = 2_000  # per channel, two days of uninterrupted play; games s
 
 
 class NextItem(NamedTuple):
-    """A game to show, the reason (`why`), and whether the channel has already shown a game of its match (`again`)."""
+    """A game to show, the reason, and whether the channel has already shown a game of its match (`is_repeat`)."""
 
     match_id: int
     block: int
     rotation: int
     seconds: float
-    again: bool
-    why: str
+    is_repeat: bool
+    reason: str
 
 
 def last_number(session: Session, channel: str) -> int:
@@ -81,8 +81,8 @@ def add_item(database: Database, channel: str, number: int, planned: NextItem, s
         match_id=planned.match_id,
         block=planned.block,
         rotation=planned.rotation,
-        again=planned.again,
-        why=planned.why,
+        again=planned.is_repeat,
+        why=planned.reason,
         starts_at=starts_at,
         ends_at=starts_at + planned.seconds,
     )

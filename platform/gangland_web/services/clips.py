@@ -25,20 +25,20 @@ _SIGNATURES: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 class ClipRequest(Enum):
     """The result of a request for a clip."""
 
-    YES = auto()
-    ALREADY = auto()
+    QUEUED = auto()
+    KNOWN = auto()
     FULL = auto()
     FAILED = auto()
 
 
 def clip_state(session: Session, key: str) -> ClipRequest | None:
-    """Return ALREADY if a clip is waiting, being created or stored, FAILED if it has failed, else None."""
+    """Return KNOWN if a clip is waiting, being created or stored, FAILED if it has failed, else None."""
     clip = find_clip(session, key)
     if clip is None:
         return None
     is_open = (Job.kind == CLIP.name, Job.subject == clip.id, col(Job.state).in_(OPEN))
     is_known = clip.body is not None or session.exec(select(Job.id).where(*is_open)).first() is not None
-    return ClipRequest.ALREADY if is_known else ClipRequest.FAILED
+    return ClipRequest.KNOWN if is_known else ClipRequest.FAILED
 
 
 def find_clip(session: Session, key: str) -> Clip | None:
@@ -49,8 +49,8 @@ def find_clip(session: Session, key: str) -> Clip | None:
 def request_clip(session: Session, key: str, clip_job: ClipJob) -> ClipRequest:
     """Request a clip, unless it has already been requested or too many clips are waiting."""
     drop_old_clips(session)
-    if (known := clip_state(session, key)) is not None:
-        return known
+    if (state := clip_state(session, key)) is not None:
+        return state
     open_jobs = select(func.count()).select_from(Job).where(Job.kind == CLIP.name, col(Job.state).in_(OPEN))
     if session.exec(open_jobs).one() >= MAX_OPEN:
         return ClipRequest.FULL
@@ -59,9 +59,9 @@ def request_clip(session: Session, key: str, clip_job: ClipJob) -> ClipRequest:
         with session.begin_nested():
             add_row(session, clip)
     except IntegrityError:  # another request was faster
-        return ClipRequest.ALREADY
+        return ClipRequest.KNOWN
     add_job(session, CLIP, row_id(clip.id))
-    return ClipRequest.YES
+    return ClipRequest.QUEUED
 
 
 def drop_old_clips(session: Session) -> None:

@@ -137,10 +137,10 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
     sizes = game_named(draft.game).table_sizes
     if len(bot_ids) + 1 not in sizes:
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
-    known = {row_id(bot.id): (bot, version) for bot, version in play.opponents_of(session, draft.game, bot_ids=bot_ids)}
-    if missing := [bot_id for bot_id in bot_ids if bot_id not in known]:
+    bots = {row_id(bot.id): (bot, version) for bot, version in play.opponents_of(session, draft.game, bot_ids=bot_ids)}
+    if missing := [bot_id for bot_id in bot_ids if bot_id not in bots]:
         raise RunRefused(f"Bot {missing[0]} is not available as an opponent now. Choose another one.")
-    return [_opponent(*known[bot_id]) for bot_id in bot_ids]
+    return [_opponent(*bots[bot_id]) for bot_id in bot_ids]
 
 
 def _opponent(bot: Bot, version: Version) -> Opponent:

@@ -151,7 +151,7 @@ class PremiereSchedule:
         """Return the number of games that the first `premiered` steps have shown."""
         return max(0, min(premiered - (self.final is not None), self.games))
 
-    def game_of(self, premiered: int) -> int:
+    def current_game(self, premiered: int) -> int:
         """Return the number of the game, from 1, that the last of `premiered` steps shows; 0 if it shows no game."""
         games = self.shown_games(premiered)
         return games if games > self.shown_games(premiered - 1) else 0
@@ -240,7 +240,7 @@ def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, i
 
 def _start_on_screens(session: Session, tournament: Tournament, schedule: PremiereSchedule) -> None:
     """If the current step shows a game, start it on all screens."""
-    number = schedule.game_of(tournament.premiered)
+    number = schedule.current_game(tournament.premiered)
     if schedule.final is None or not number:
         return
     query = select(PlayedGame).where(PlayedGame.match_id == schedule.final.id)

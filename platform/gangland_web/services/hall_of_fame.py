@@ -186,10 +186,10 @@ def _offer_match(best: BestRecords, match: RatedMatch) -> None:
                 best.offer(Offer(RecordKind.UPSET, winner.bot_id, 1 - chance, match.at, match.id, about=about))
 
 
-def chance_of(one: Seat, other: Seat) -> float:
-    """Return the chance that `one` finishes a match ahead of `other`, from their ratings before it, ignoring ties."""
-    spread = sqrt(2 * BETA * BETA + one.sigma * one.sigma + other.sigma * other.sigma)
-    return NormalDist().cdf((one.mu - other.mu) / spread)
+def chance_of(seat: Seat, opponent: Seat) -> float:
+    """Return the chance that `seat` finishes a match ahead of `opponent`, by their earlier ratings, ignoring ties."""
+    spread = sqrt(2 * BETA * BETA + seat.sigma * seat.sigma + opponent.sigma * opponent.sigma)
+    return NormalDist().cdf((seat.mu - opponent.mu) / spread)
 
 
 def _update_leader(session: Session, best: BestRecords, progress: LadderRecords) -> None:

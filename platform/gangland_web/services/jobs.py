@@ -570,8 +570,8 @@ class LeaseSigner:
 
 def ensure_signer(session: Session) -> LeaseSigner:
     """Return this site's signer; the first call generates its key."""
-    if (known := fact(session, Fact.LEASE_KEY)) is not None:
-        return LeaseSigner(bytes.fromhex(known.value["key"]))
+    if (stored := fact(session, Fact.LEASE_KEY)) is not None:
+        return LeaseSigner(bytes.fromhex(stored.value["key"]))
     signer = LeaseSigner(secrets.token_bytes(32))
     store_fact(session, Fact.LEASE_KEY, {"key": signer.key.hex()})
     return signer

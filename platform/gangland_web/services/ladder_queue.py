@@ -220,8 +220,8 @@ def _expected_cpu_s(lane: Lane, lanes: Sequence[Lane]) -> float:
     """Return the expected CPU seconds of a ladder's match, from its recent average or from the other ladders'."""
     if lane.match_cpu_s is not None:
         return lane.match_cpu_s
-    known = [other.match_cpu_s / other.seats**2 for other in lanes if other.match_cpu_s is not None]
-    return max(known, default=DEFAULT_CPU_S) * lane.seats**2
+    averages = [other.match_cpu_s / other.seats**2 for other in lanes if other.match_cpu_s is not None]
+    return max(averages, default=DEFAULT_CPU_S) * lane.seats**2
 
 
 def _account_s(lane: Lane, lanes: Sequence[Lane]) -> float:

@@ -277,25 +277,25 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
 def _changed_pairs(
     rows: Sequence[tuple[Any, ...]], updater: RatingUpdater
 ) -> Iterator[tuple[tuple[int, int], _SeatRatings | RatingChange]]:
-    for row, (_, moves) in zip(rows, updater.apply(map(_pair_result, rows)), strict=False):
-        one, other = moves or (_UNRATED, _UNRATED)
+    for row, (_, changes) in zip(rows, updater.apply(map(_pair_result, rows)), strict=False):
+        first, second = changes or (_UNRATED, _UNRATED)
         if row[3] > row[4]:
-            one, other = other, one
-        if row[9:13] != one:
-            yield (row[2], 0), one
-        if row[13:] != other:
-            yield (row[2], 1), other
+            first, second = second, first
+        if row[9:13] != first:
+            yield (row[2], 0), first
+        if row[13:] != second:
+            yield (row[2], 1), second
 
 
 def _pair_result(row: tuple[Any, ...]) -> FinishedMatch:
-    place, done, match_id, one, other, num, den, other_num, other_den = row[:9]
+    position, done, match_id, first, second, num, den, other_num, other_den = row[:9]
     if not done:
-        return FinishedMatch(place, (one, other), ())
+        return FinishedMatch(position, (first, second), ())
     if den is None or other_den is None:
         raise ValueError(f"match {match_id} is done, but a seat of it has no mean place")
-    if one > other:
-        return FinishedMatch(place, (other, one), ((other_num, other_den), (num, den)))
-    return FinishedMatch(place, (one, other), ((num, den), (other_num, other_den)))
+    if first > second:
+        return FinishedMatch(position, (second, first), ((other_num, other_den), (num, den)))
+    return FinishedMatch(position, (first, second), ((num, den), (other_num, other_den)))
 
 
 # Settled matches, read and written back in batches.
@@ -315,7 +315,7 @@ class _SettledMatch(NamedTuple):
 def _settled_end(session: Session, tournament_id: int, cursor: int) -> int:
     """Return the first position from the cursor on whose match is not settled, or else the first without a match."""
     *waiting, last = session.connection().execute(_END, {"b_tournament": tournament_id, "first": cursor}).one()
-    return min((place for place in waiting if place is not None), default=max(cursor, (last or 0) + 1))
+    return min((position for position in waiting if position is not None), default=max(cursor, (last or 0) + 1))
 
 
 def _read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[_SettledMatch]:
@@ -328,12 +328,12 @@ def _read_settled(session: Session, tournament_id: int, first: int, end: int) ->
 
 
 def _settled_match(rows: Sequence[Any]) -> _SettledMatch:
-    place, state, match_id = rows[0][:3]
+    position, state, match_id = rows[0][:3]
     places = [] if state == MatchState.VOID else [row[5:7] for row in rows]
     if (None, None) in places:
         raise ValueError(f"match {match_id} is {state!r}, but a seat of it has no mean place")
     return _SettledMatch(
-        FinishedMatch(place, tuple([row[4] for row in rows]), tuple(places)),
+        FinishedMatch(position, tuple([row[4] for row in rows]), tuple(places)),
         tuple([row[2:4] for row in rows]),
         tuple([row[7:] for row in rows]),
     )

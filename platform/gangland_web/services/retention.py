@@ -23,7 +23,7 @@ MAX_MATCHES: Final = 5_000  # matches per run; the next run continues
 DELETED_TEXT: Final = "The replays of this match are no longer stored, only its result."
 
 
-class Trimmed(IntEnum):
+class Trim(IntEnum):
     """The parts of a match that were deleted."""
 
     NOTHING = 0
@@ -45,20 +45,20 @@ class RetentionPeriods:
 
 def require_replays(match: Match) -> None:
     """Check that a match's replays are still stored.  Raises ReplaysDeleted."""
-    if match.trimmed >= Trimmed.REPLAYS:
+    if match.trimmed >= Trim.REPLAYS:
         raise ReplaysDeleted(DELETED_TEXT)
 
 
 def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
     """Return whether replays have been deleted for a match with a number from `first` to `last`."""
     query = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
-    return session.exec(query.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
+    return session.exec(query.where(col(Match.trimmed) >= Trim.REPLAYS).limit(1)).first() is not None
 
 
 def drop_old(database: Database, periods: RetentionPeriods) -> int:
     """Delete old logs and replays, and return the number of matches concerned."""
     dropped = 0
-    for days, part in ((periods.replays_days, Trimmed.REPLAYS), (periods.logs_days, Trimmed.LOGS)):
+    for days, part in ((periods.replays_days, Trim.REPLAYS), (periods.logs_days, Trim.LOGS)):
         while days and dropped < MAX_MATCHES:
             with database.write() as session:
                 count = _drop(session, part, now_s() - days * DAY_S)
@@ -68,11 +68,11 @@ def drop_old(database: Database, periods: RetentionPeriods) -> int:
     return dropped
 
 
-def _drop(session: Session, part: Trimmed, before: float) -> int:
+def _drop(session: Session, part: Trim, before: float) -> int:
     is_old = (Match.state == MatchState.DONE.value, col(Match.done_at) < before, col(Match.key).is_(None))
     query = select(Match.id).where(*is_old)  # private matches are deleted with their run or table
     query = query.where(col(Match.trimmed).in_(range(part)))
-    if part is Trimmed.REPLAYS:
+    if part is Trim.REPLAYS:
         query = query.where(_proven_condition(before))
     ids = [row_id(match) for match in session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
     if not ids:
@@ -81,7 +81,7 @@ def _drop(session: Session, part: Trimmed, before: float) -> int:
     session.exec(
         _unsynchronized(update(PlayedGame).where(is_of_matches, col(PlayedGame.logs).is_not(None)).values(logs=None))
     )
-    if part is Trimmed.REPLAYS:
+    if part is Trim.REPLAYS:
         _drop_decisions(session, ids)
         games = select(PlayedGame.id).where(is_of_matches)
         session.exec(_unsynchronized(delete(GameAnalysis).where(col(GameAnalysis.game_id).in_(games))))

@@ -367,9 +367,9 @@ def rule_lines(tournament: Tournament) -> list[tuple[str, str]]:
     lines: dict[str, list[str]] = {}
     for section in SECTIONS:
         for rule in section.rules:
-            if words := rule.line(tournament):
-                lines.setdefault(rule.heading or section.heading, []).append(words)
-    return [(heading, "; ".join(words)) for heading, words in lines.items()]
+            if text := rule.line(tournament):
+                lines.setdefault(rule.heading or section.heading, []).append(text)
+    return [(heading, "; ".join(text)) for heading, text in lines.items()]
 
 
 # Rules that are stored without conversion.

@@ -86,7 +86,7 @@ def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: i
 
 def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEntry], number: int) -> Sequence[Table]:
     """Return all tables if there are only a few, none if no table is possible, or else the most informative ones."""
-    entrants = [Entrant(one.entry, one.owner) for one in contenders]
+    entrants = [Entrant(entry.entry, entry.owner) for entry in contenders]
     try:
         if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
             return permitted_tables(entrants, ladder.seats)

@@ -204,7 +204,7 @@ def _finalize_standings(session: Session, season: Season) -> bool:
     rank, previous = 0, None
     ordered = sorted(rows, key=lambda row: (-row[1].rating, row_id(row[1].id)))
     ladder = session.get_one(Tournament, season.tournament_id)
-    placed = [row for row in ordered if row[1].sigma < start.sigma and not _is_outside(ladder, row[0])]
+    placed = [row for row in ordered if row[1].sigma < start.sigma and not _is_unranked(ladder, row[0])]
     for number, (place, entry) in enumerate(placed, 1):
         rank, previous = rank if entry.rating == previous else number, entry.rating
         place.rank = rank
@@ -212,7 +212,7 @@ def _finalize_standings(session: Session, season: Season) -> bool:
             setattr(place, name, getattr(entry, name))
         session.add(place)
     for place, entry in rows:
-        if entry.sigma >= start.sigma or _is_outside(ladder, place):
+        if entry.sigma >= start.sigma or _is_unranked(ladder, place):
             session.delete(place)
     season.fixed_at = now_s()
     add_row(session, season)
@@ -221,5 +221,5 @@ def _finalize_standings(session: Session, season: Season) -> bool:
     return True
 
 
-def _is_outside(ladder: Tournament, place: SeasonPlace) -> bool:
+def _is_unranked(ladder: Tournament, place: SeasonPlace) -> bool:
     return not ladder.house_ranked and place.owner_id is None and place.team_id is None

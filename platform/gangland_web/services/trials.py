@@ -52,7 +52,7 @@ def reinstate(session: Session, version: Version) -> None:
     session.exec(delete(VersionStep).where(retired))
 
 
-def first_step(session: Session, version: Version) -> None:
+def add_first_step(session: Session, version: Version) -> None:
     """Store the first step of a version that was just received."""
     _add_step(session, version, "", ok=True, seconds=0.0)
 
@@ -61,8 +61,8 @@ def _move_to(session: Session, version: Version, state: VersionState, message: s
     """Move a version from its loaded state.  Raises BadTransition: this is not allowed, or the state has changed."""
     before, after = version.state, transition(VersionState(version.state), state).value
     statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
-    moved = session.exec(statement.values(state=after).execution_options(synchronize_session=False))
-    if moved.rowcount != 1:
+    updated = session.exec(statement.values(state=after).execution_options(synchronize_session=False))
+    if updated.rowcount != 1:
         raise BadTransition(f"version {version.id} is no longer {before!r}, so it cannot become {after!r}")
     set_committed_value(version, "state", after)
     latest = session.exec(select(func.max(VersionStep.at)).where(col(VersionStep.version_id) == version.id)).one()
@@ -168,10 +168,10 @@ def _pass_stage(session: Session, version: Version, stage: str) -> None:
     if stage in CHECK_STAGES and version.state in OPEN:
         advance(session, version, VersionState(stage))
         if version.state == VersionState.TIMED.value:
-            withdraw_earlier(session, version)
+            withdraw_earlier_versions(session, version)
 
 
-def withdraw_earlier(session: Session, version: Version) -> None:
+def withdraw_earlier_versions(session: Session, version: Version) -> None:
     """Withdraw the owner's earlier versions in the game that are still being checked or on trial.
 
     Call this only when the version has passed its check, because a rejected version must not replace another one.
@@ -377,7 +377,7 @@ def apply_solo_trial(session: Session, version: Version, fault: str | None) -> N
     if fault is None:
         _end_quarantine(session, version)
     else:
-        _retire_at_fault(session, version, f"its matches could not be played, and its solo trial failed: {fault}")
+        _retire_for_fault(session, version, f"its matches could not be played, and its solo trial failed: {fault}")
 
 
 def apply_void_solo_trial(session: Session, match: Match, version: Version) -> None:
@@ -385,7 +385,7 @@ def apply_void_solo_trial(session: Session, match: Match, version: Version) -> N
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _have_others_played(session, match, version):
-        _retire_at_fault(
+        _retire_for_fault(
             session, version, f"its matches could not be played, nor could its solo trial: {match.void_reason}"
         )
 
@@ -402,7 +402,7 @@ def _have_others_played(session: Session, match: Match, version: Version) -> boo
     return session.exec(query.limit(1)).first() is not None
 
 
-def _retire_at_fault(session: Session, version: Version, reason: str) -> None:
+def _retire_for_fault(session: Session, version: Version, reason: str) -> None:
     bot = session.get_one(Bot, version.bot_id)
     if bot.is_house:
         log.error("house bot %s stays on the ladders, though %s", bot.name, reason)

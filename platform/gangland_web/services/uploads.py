@@ -211,7 +211,7 @@ def submit_version(
     add_row(session, version)
     with log_ids(bot=bot.id, version=version.id):
         log.debug("version submitted")
-    trials.first_step(session, version)
+    trials.add_first_step(session, version)
     trials.advance(session, version, VersionState.SCANNED)
     if owner is None:
         trials.activate(session, version, "house bot")
@@ -319,7 +319,7 @@ def seed_house_bots(session: Session) -> int:
             current = select(Version.code_sha256).join(Bot, col(Bot.active_version_id) == Version.id)
             code = session.exec(current.where(Bot.game == game, Bot.name_key == key)).first()
             if code != sha256(source).hexdigest():
-                seeded += _seed_one(session, game, filename, source)
+                seeded += _seed_house_bot(session, game, filename, source)
     return seeded
 
 
@@ -332,7 +332,7 @@ def house_files(game: str) -> dict[str, bytes]:
     return {name: source for name, source in sorted(sources.items()) if not name.startswith("_")}
 
 
-def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool:
+def _seed_house_bot(session: Session, game: str, filename: str, source: bytes) -> bool:
     """Submit a house bot; return False if it is refused, as when a user's bot has its name."""
     try:
         submit_version(session, None, game, filename.removesuffix(".py"), filename, source)

@@ -10,7 +10,7 @@ from gangland_web.broker.access import HostAccess, stored_hash
 from gangland_web.models.columns import add_row
 from gangland_web.models.matches import MAX_SLOTS, NAME_CHARS, WorkerHost
 
-NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
+NAME_PATTERN = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
 LAST_SEEN_INTERVAL_S = 30.0
 
 
@@ -20,13 +20,13 @@ class HostRefused(ValueError):
 
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MAX_SLOTS) -> WorkerHost:
     """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name was already used."""
-    if not NAME.fullmatch(name):
+    if not NAME_PATTERN.fullmatch(name):
         raise HostRefused(
             f"a host's name must have 1 to {NAME_CHARS} lowercase letters, digits and inner hyphens, not {name[:60]!r}"
         )
-    known = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
-    if known is not None:
-        state = "was revoked" if known.revoked_at is not None else "already exists"
+    existing = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
+    if existing is not None:
+        state = "was revoked" if existing.revoked_at is not None else "already exists"
         raise HostRefused(f"the host {name} {state}: `gangland admin worker renew {name}` gives it another password")
     limit = _checked_limit(slot_limit)
     host = WorkerHost(name=name, password_sha256=stored_hash(password), slot_limit=limit, created_at=now_s())

@@ -54,7 +54,7 @@ def sign_in() -> Response:
     known_key = known_browser_key(name)
     attempts_key = known_key or limits.at_address(name, address)
     wait_until = limits.lockout().count_attempt(attempts_key)
-    if wait_until is None and not (known_key or accounts.is_signed_in_at(database(), name, _ip_address())):
+    if wait_until is None and not (known_key or accounts.has_sign_in_from(database(), name, _ip_address())):
         wait_until = limits.lockout().count_attempt(name, max_pause_s=limits.MAX_NAME_PAUSE_S)
     if wait_until is not None:
         return _lockout_page(form, max(1.0, wait_until - now_s()))

@@ -101,7 +101,7 @@ def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], 
             abort(404, sentence(shown(str(mistake), limit=300)))
         with database().write() as db:
             outcome = request_clip(db, key, job)
-        if outcome is ClipRequest.YES:
+        if outcome is ClipRequest.QUEUED:
             count_clip()
             dispatch_soon()
     if outcome in (ClipRequest.FULL, ClipRequest.FAILED):

@@ -73,13 +73,13 @@ class AnalysisRun:
             analysis = analyzer.analyze(replay, has_time=lambda: self._cpu_s < self._limit_s, on_step=self._report)
         except (analyzer.AnalysisUnavailable, ReplayError) as error:
             return AnalysisResult(self._cpu_s, failed=f"{error}."[:400])
-        known = analyzer.ReferencePart(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
+        part = analyzer.ReferencePart(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
         costly = analyzer.costliest(judged)
         if costly:
-            self._send(AnalysisResult(self._cpu_s, known))  # viewers do not have to wait for the rest
+            self._send(AnalysisResult(self._cpu_s, part))  # viewers do not have to wait for the rest
         continuations = list(self._continuations(replay, costly))
-        return AnalysisResult(self._cpu_s, known, continued=continuations)
+        return AnalysisResult(self._cpu_s, part, continued=continuations)
 
     def _continuations(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.StoredContinuation]:
         """Yield continuations of the game from costly decisions, costliest first, while there is time."""
@@ -101,8 +101,8 @@ class AnalysisRun:
         now = time.monotonic()
         if now >= self._next_part_at_s:
             self._part_interval_s *= 2
-            known = analyzer.ReferencePart(reference.version, tuple(reference.start), tuple(moments), complete=False)
-            self._send(AnalysisResult(self._cpu_s, known))
+            part = analyzer.ReferencePart(reference.version, tuple(reference.start), tuple(moments), complete=False)
+            self._send(AnalysisResult(self._cpu_s, part))
             self._next_part_at_s = time.monotonic() + self._part_interval_s
             self._next_heartbeat_at_s = time.monotonic() + HEARTBEAT_INTERVAL_S
         elif now >= self._next_heartbeat_at_s:

@@ -200,7 +200,7 @@ class Guard:
             self.step = msgspec.json.decode(message, type=Step)
             self._step_start_s = self.now_s()
 
-    def overrun(self) -> Result | TableRows | None:
+    def overrun_result(self) -> Result | TableRows | None:
         """Return the result to send for a worker that hangs, or None if the worker may continue.
 
         A runnable worker without heartbeats hangs on its input.  If a bot is on trial, all input is from this bot,
@@ -258,7 +258,7 @@ def _watch(worker: int, worker_socket: socket.socket, sender: ReplySender, guard
         if message is None:
             heartbeat_s = time.monotonic()  # a worker reports the start of a job itself
             continue
-        if (result := guard.overrun()) is not None:
+        if (result := guard.overrun_result()) is not None:
             log.error("%s, job %d: %s; the worker is killed", message.kind, message.job, _reason(result))
             signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that the worker cannot send its own result meanwhile
             sender.send_result(message, result, RESULT_TIMEOUT_S)

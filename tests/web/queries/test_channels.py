@@ -71,7 +71,7 @@ def test_every_match_is_shown_once_before_any_is_shown_again(platform: core_kit.
         planned = chosen(platform, channel)
         assert add_item(database, channel.key, number, planned, 100.0 * number)
         shown.append(planned)
-    assert [each.again for each in shown] == [False] * len(done) + [True] * 2
+    assert [each.is_repeat for each in shown] == [False] * len(done) + [True] * 2
     assert {each.match_id for each in shown[: len(done)]} == set(done)
     assert [each[:3] for each in shown[len(done) :]] == [each[:3] for each in shown[:2]]
 

@@ -31,7 +31,7 @@ from gangland_web.queries.visibility import (
     results_visible,
     shown_secret,
 )
-from gangland_web.services.retention import ReplaysDeleted, Trimmed
+from gangland_web.services.retention import ReplaysDeleted, Trim
 from gangland_web.settings import sqlite_url
 
 Found = TypeVar("Found")
@@ -241,7 +241,7 @@ def test_games_are_shown_once_the_match_is_done_and_while_replays_are_kept(show:
         assert refused(lambda: finished_match(STORE, 1, None)) is (state is not MatchState.DONE)
     show(Purpose.LADDER)
     assert refused(lambda: visible_game(STORE, 1, 0, 1, None))
-    show(Purpose.LADDER, trimmed=Trimmed.REPLAYS)
+    show(Purpose.LADDER, trimmed=Trim.REPLAYS)
     with pytest.raises(ReplaysDeleted):
         visible_game(STORE, 1, 0, 0, None)
     with pytest.raises(ReplaysDeleted):

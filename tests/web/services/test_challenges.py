@@ -25,7 +25,7 @@ def with_authors(platform: Platform) -> None:
 
 platform = pytest.fixture(a_platform_after(with_authors), params=KINDS)
 
-OFTEN = Allowance(an_hour=1000, at_once=1000)
+OFTEN = Allowance(hourly=1000, at_once=1000)
 
 
 def author(platform: Platform, name: str) -> int:
@@ -103,7 +103,7 @@ def test_an_impossible_table_is_refused(platform: Platform, bot: str, opponents:
 
 def test_a_person_has_so_many_an_hour_and_at_once_and_is_told_when_the_next_is_allowed(platform: Platform) -> None:
     ann, bob = author(platform, "ann"), author(platform, "bob")
-    few, two = Allowance(an_hour=2, at_once=9), Allowance(an_hour=9, at_once=2)
+    few, two = Allowance(hourly=2, at_once=9), Allowance(hourly=9, at_once=2)
     with time_machine.travel(1_000_000, tick=False) as clock:
         ask(platform, ann, "anns", "house0", allowance=few)
         clock.move_to(1_000_600)
@@ -121,7 +121,7 @@ def test_a_person_has_so_many_an_hour_and_at_once_and_is_told_when_the_next_is_a
         platform.finish(next(o for _, o in platform.post.sent if platform.match(o.id).challenger_id == ann))
         ask(platform, ann, "anns", "house2", allowance=two)
         clock.move_to(1_003_600)
-        ask(platform, ann, "anns", "house0", allowance=Allowance(an_hour=3, at_once=9))
+        ask(platform, ann, "anns", "house0", allowance=Allowance(hourly=3, at_once=9))
 
 
 @ON_POSTGRESQL

@@ -18,7 +18,7 @@ from gangland_web.models import bots, site, tournaments
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.ops.backup import results_digest
 from gangland_web.services.archives import NotExportable, content_of
-from gangland_web.services.retention import RetentionPeriods, Trimmed, drop_old
+from gangland_web.services.retention import RetentionPeriods, Trim, drop_old
 from gangland_web.settings import Settings
 
 DAY_S = 86_400
@@ -57,13 +57,13 @@ def test_logs_go_and_replays_stay_if_so_it_is_set_and_nothing_is_dropped_under_m
     with days_later(31):
         platform.recorder.periods = RetentionPeriods(logs_days=30)
         platform.recorder.drop_old()
-        assert trimmed(platform) == {Trimmed.NOTHING}
+        assert trimmed(platform) == {Trim.NOTHING}
         platform.write(site.end_maintenance)
         assert drop_old(platform.database, RetentionPeriods()) == 0
         platform.recorder.drop_old()
         assert drop_old(platform.database, RetentionPeriods(logs_days=30)) == 0
     assert {(logs, replay) for _, logs, replay in kept(platform)} == {(False, True)}
-    assert trimmed(platform) == {Trimmed.LOGS}
+    assert trimmed(platform) == {Trim.LOGS}
     assert results(platform) == before
 
 
@@ -74,21 +74,21 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
     before = results(platform)
     with days_later(31):
         drop_old(platform.database, keep)
-        assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.NOTHING}
+        assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trim.NOTHING}
         platform.recorder.schedule()  # the day is over, and its secret public: whoever wants to can prove it from now
     with days_later(60):
         drop_old(platform.database, keep)
-        assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.NOTHING}
+        assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trim.NOTHING}
     with days_later(62):
         unrated = platform.matches(state="done", purpose=Purpose.LADDER.value)[-1]
         with platform.database.write() as session:
             ladder = session.get_one(tournaments.Tournament, unrated.tournament_id)
             cursor, ladder.cursor = ladder.cursor, unrated.number
         assert drop_old(platform.database, keep) > 0
-        assert platform.match(unrated.id or 0).trimmed == Trimmed.NOTHING
+        assert platform.match(unrated.id or 0).trimmed == Trim.NOTHING
         platform.change(tournaments.Tournament, unrated.tournament_id, cursor=cursor)
         assert drop_old(platform.database, keep) == 1
-    assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.REPLAYS}
+    assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trim.REPLAYS}
     assert results(platform) == before
     assert not any(one.differed for one in ladder_kit.rebuilt(platform))
 
@@ -97,15 +97,15 @@ def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone
     number = tournaments_kit.play_tournament(platform)
     with days_later(31):
         drop_old(platform.database, RetentionPeriods(replays_days=30))
-        assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
+        assert trimmed(platform, tournament_id=number) == {Trim.NOTHING}
         tournaments_kit.go(platform, number, State.REVEALED)
     with days_later(60):
         drop_old(platform.database, RetentionPeriods(replays_days=30))
-        assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
+        assert trimmed(platform, tournament_id=number) == {Trim.NOTHING}
         platform.read_row(content_of, tournaments.Tournament, number)
     with days_later(62):
         drop_old(platform.database, RetentionPeriods(replays_days=30))
-    assert trimmed(platform, tournament_id=number) == {Trimmed.REPLAYS}
+    assert trimmed(platform, tournament_id=number) == {Trim.REPLAYS}
     with platform.database.read() as session, pytest.raises(NotExportable, match="an archive needs them as its proof"):
         content_of(session, session.get_one(tournaments.Tournament, number))
     ran = admin_kit.admin(platform, platform.matches(tournament_id=number)[0].id, group="reproduce")
@@ -133,7 +133,7 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
         platform.recorder.schedule()
     with days_later(32):
         drop_old(platform.database, RetentionPeriods(replays_days=30))
-    match = next(one for one in platform.matches(trimmed=int(Trimmed.REPLAYS), purpose="ladder"))
+    match = next(one for one in platform.matches(trimmed=int(Trim.REPLAYS), purpose="ladder"))
     assert reader.get(f"/matches/{match.id}").status_code == 200
     assert reader.get(f"/matches/{match.id}/games.json").status_code == 200
     game = f"/matches/{match.id}/games/0/0"
@@ -148,7 +148,7 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
         f"/bots/{bot}", f"/bots/{bot}/games",
     ):  # fmt: skip
         assert reader.get(path).status_code == 200, path
-    assert platform.match(broken.id).trimmed == Trimmed.REPLAYS
+    assert platform.match(broken.id).trimmed == Trim.REPLAYS
     assert fault_of(reader, bot) == "replay not kept"
     for path in (f"/api/v1{game}", f"/api/v1{game}/replay", f"/api/v1/matches/{match.id}/replays.ndjson"):
         answer = reader.get(path)

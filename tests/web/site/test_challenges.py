@@ -60,7 +60,7 @@ def test_a_bots_page_leads_to_a_match_of_ones_own_bot_against_it_and_what_cannot
     for data in ({"who": str(anns)}, {"who": "you"}):
         answer = ann.post("/play", {"game": GAME, "opponent": many, **data}, form_at=form)
         assert (answer.status_code, "not 4" in answer.text) == (422, True), "no more than one too many is looked up"
-    site.app.extensions["gangland_allowance"] = Allowance(an_hour=2, at_once=9)
+    site.app.extensions["gangland_allowance"] = Allowance(hourly=2, at_once=9)
     assert start(the_house).status_code == 303
     answer = start(the_house)
     assert answer.status_code == 429

@@ -56,7 +56,7 @@ class Studio:
     def fill(self) -> None:
         clip_job = clip_jobs.ClipJob("", [], {}, "game", "gif", "light")
         with self.site.database.write() as db:
-            assert {request_clip(db, f"{number}.gif", clip_job) for number in range(MAX_OPEN)} == {ClipRequest.YES}
+            assert {request_clip(db, f"{number}.gif", clip_job) for number in range(MAX_OPEN)} == {ClipRequest.QUEUED}
 
     def empty(self) -> None:
         with self.site.database.write() as db:

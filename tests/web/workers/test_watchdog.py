@@ -58,9 +58,9 @@ def test_a_bot_on_trial_that_holds_its_worker_up_is_rejected(stage: watchdog.Sta
     clocks = Clocks()
     watching = guard(clocks, stage)
     setattr(clocks, clock, getattr(clocks, clock) + most_s - 1)
-    assert watching.overrun() is None
+    assert watching.overrun_result() is None
     setattr(clocks, clock, getattr(clocks, clock) + 2)
-    result = watching.overrun()
+    result = watching.overrun_result()
     assert isinstance(result, Result)
     assert result.check is not None
     assert (result.void, [found.code for found in result.check.problems]) == (None, [OVERRUN])
@@ -73,20 +73,20 @@ def test_signs_of_life_let_a_worker_go_on_and_what_takes_too_long_or_computes_wi
         clocks.cpu_s += watchdog.STALL_CPU_S - 1
         clocks.runnable_s += watchdog.SILENCE_S - 1
         watching.record(watchdog.ALIVE)
-        assert watching.overrun() is None
+        assert watching.overrun_result() is None
     clocks.now_s += 61
-    result = watching.overrun()
+    result = watching.overrun_result()
     assert isinstance(result, Result)
     assert result.check is None
     assert "took over 60 s" in str(result.void)
     watching = guard(clocks, watchdog.Stage.MATCH, on_trial=False)
     clocks.cpu_s += watchdog.STALL_CPU_S + 1
-    result = watching.overrun()
+    result = watching.overrun_result()
     assert isinstance(result, Result)
     assert (result.check, result.void is not None) == (None, True)
     watching.record(msgspec.json.encode(watchdog.Step()))  # at rest
     clocks.cpu_s, clocks.now_s = 1e6, 1e6
-    assert watching.overrun() is None
+    assert watching.overrun_result() is None
 
 
 def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
