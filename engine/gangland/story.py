@@ -30,7 +30,7 @@ def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
     seat_names = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
     for seat, decision in replay.faults:
         if decision is None:
-            yield Line(0, seat, None, f"{seat_names[seat]} is at fault from the start and is played by default.")
+            yield Line(0, seat, None, f"{seat_names[seat]} is at fault from the start and plays default decisions.")
     for step in expand(replay):
         asked = [answer for answer in step.answers if answer.number is not None]
         for answer in asked:
@@ -39,7 +39,7 @@ def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
                     step.round,
                     answer.seat,
                     answer.number,
-                    f"{seat_names[answer.seat]} is at fault: played by default from here.",
+                    f"{seat_names[answer.seat]} is at fault and plays default decisions from now on.",
                 )
         last = max((answer.number for answer in asked if answer.number is not None), default=None)
         only = asked[0].seat if len(asked) == 1 else None

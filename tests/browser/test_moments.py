@@ -199,7 +199,8 @@ def test_at_each_decision_table_panel_and_story_tell_the_same(page: Page, tmp_pa
         assert step["did"] == step["story"]["did"]
         assert step["told"] == step["story"]["told"]
         sentences = [rules.sentence(event, NAMES[: replay.seats]) for event in want.events]
-        failed = [f"{NAMES[a.seat]} is at fault: played by default from here." for a in want.asked if a.by_default]
+        fault = "is at fault and plays default decisions from now on."
+        failed = [f"{NAMES[answer.seat]} {fault}" for answer in want.asked if answer.by_default]
         assert step["told"] == ([*failed, *filter(None, sentences)] if want.last_of_ply else [])
         assert step["turn"] == want.answer.seat
         assert step["figures"] == step["dice"]

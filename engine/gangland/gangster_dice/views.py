@@ -32,7 +32,7 @@ class Player:
         specials: the number of +4 favors in its hand that were won in public.  These are all its +4s, unless played +4s
             go to the discards (G28), and so into the deck.
         character: its character (G34); None without characters.
-        defaulting: whether it is at fault and played by default (G38).
+        defaulting: whether it is at fault and plays default decisions (G38).
     """
 
     seat: int

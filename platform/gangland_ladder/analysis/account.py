@@ -192,7 +192,7 @@ class DecisionFigures(Part):
     """A judged decision.
 
     Attributes:
-        at: the place in the replay, such as r7.s2.d1; null if it was played by default.
+        at: the place in the replay, such as r7.s2.d1; null after the seat's fault.
         seat: from 0.
         kind: the question, as in choose_<kind>.
         theme: the kind of mistake, as words that follow "by".

@@ -300,7 +300,7 @@ class LiveTable:
         lines = []
         for number, entry in self._story_entries[first:last]:
             if isinstance(entry, int):  # the seat of a new fault
-                text: str | None = f"{names[entry]} is at fault: played by default from here."
+                text: str | None = f"{names[entry]} is at fault and plays default decisions from now on."
             else:
                 event = self.game.known(entry, seat)
                 text = None if event is None else self.game.sentence(event, names)

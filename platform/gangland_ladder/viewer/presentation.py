@@ -231,7 +231,7 @@ def value_lines(values: Sequence[Sequence[str]], indent: str) -> Iterator[Text]:
 YOU: Final = "You"
 _PLAYER: Final = "\x00"  # A placeholder for the player's name in sentences; no name contains it.
 _VERB: Final = rf"(?P<begin>^|[.!?:] ){_PLAYER} (?P<verb>[a-z]+)"
-_LATER_VERB: Final = r"(?<=\band )(is|has|gets|takes|pins|wins|names)\b|(?<=, )(is|has|gets|takes|pins|wins|names)\b"
+_LATER_VERB: Final = r"(?:(?<=\band )|(?<=, ))(?:is|has|gets|takes|pins|plays|wins|names)\b"
 _IRREGULAR: Final = {"is": "are", "has": "have", "does": "do", "passes": "pass", "was": "were"}
 
 

@@ -242,7 +242,7 @@ class _Builder:
         self.events_by_round: dict[int, list[Event]] = {}
         self.event_counts: list[tuple[int, int]] = []  # Events before and after each frame.
         self.opening = [
-            (0, f"{names[seat]} is at fault from the start and is played by default.")
+            (0, f"{names[seat]} is at fault from the start and plays default decisions.")
             for seat, decision in replay.faults
             if decision is None
         ]
@@ -289,7 +289,7 @@ class _Builder:
         """Add the results to the last frame or, before the first one, to the opening."""
         in_next_round = bool(self.frames and self.frames[-1].next_round_sentences)
         sentences = [
-            (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
+            (step.round, f"{self.names[answer.seat]} is at fault and plays default decisions from now on.")
             for answer in answers
             if answer.by_default
         ]

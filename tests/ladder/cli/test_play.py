@@ -113,7 +113,7 @@ def test_a_game_is_saved_and_gone_on_with_to_the_same_end(bots: Path) -> None:
 def test_in_the_jail_a_bot_at_fault_is_named_and_its_words_do_no_harm(bots: Path) -> None:
     run = person(bots, ["#2", "none"] * 100, "failing.py", "steady.py", "--seed", 1, "--seat", 1)
     assert run.code == FINDINGS, run.err
-    assert "failing is at fault: played by default from here." in run.out
+    assert "failing is at fault and plays default decisions from now on." in run.out
     assert "\x1b" not in run.out + run.err
     assert "\u202e" not in run.out + run.err
     before, after = run.out.split("place  bot")

@@ -148,6 +148,6 @@ def test_g16_a_fault_is_told_when_views_show_it_and_its_message_not_at_all(seats
     asked = table.live_table.open_questions()[0]
     table.answer(0, asked.number, any_legal(table.live_table.view(0), Random(0)))
     story = [line.text for line in table.live_table.story(0)]
-    assert story[0] == "seat1 is at fault: played by default from here."
+    assert story[0] == "seat1 is at fault and plays default decisions from now on."
     assert "it broke" not in msgspec.json.encode(shown(table.live_table, 0)).decode()
     assert game_named("gangster-dice").rules_version == 1

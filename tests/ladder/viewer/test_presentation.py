@@ -64,6 +64,7 @@ def test_a_timeline_addresses_its_person_from_the_outcome_to_the_last_line(game:
         ("Bo and {} are out of dice and out of the game.", "Bo and you are out of dice and out of the game."),
         ("The Investigator turns up at {}'s door.", "The Investigator turns up at your door."),
         ("{} triggers the warning and is bust.", "You trigger the warning and are bust."),
+        ("{} is at fault and plays default decisions.", "You are at fault and play default decisions."),
         ("Round 2: two fives. {} begins.", "Round 2: two fives. You begin."),
         ("Bo puts its die on the Streets.", "Bo puts its die on the Streets."),
     ],

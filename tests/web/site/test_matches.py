@@ -107,7 +107,7 @@ def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Sit
     assert "bot error" in theirs
     assert "&lt;b&gt;boom&lt;/b&gt;" in mine
     assert "boom" not in theirs
-    assert "played by default from here" in theirs
+    assert "plays default decisions from now on" in theirs
     shown = [re.search(r'class="note bad.*?</article>', page, re.DOTALL) for page in (mine, theirs)]
     assert all(shown)
     own, others = (found.group() for found in shown if found)

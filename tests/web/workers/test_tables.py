@@ -283,7 +283,7 @@ def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_n
         assert carried.ask_bots() is Verdict.DONE
     assert carried.table().state == TableState.OVER
     assert {fault["kind"] for fault in carried.game().faults} == {"crashed"}
-    assert lines == ["broken is at fault: played by default from here."]
+    assert lines == ["broken is at fault and plays default decisions from now on."]
 
 
 def test_a_bot_that_fails_twice_on_its_way_back_ends_the_table(carried: Carried, tmp_path: Path) -> None:
