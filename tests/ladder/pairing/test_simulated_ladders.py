@@ -130,7 +130,7 @@ def _take(updater: RatingUpdater, played: list[tuple[FinishedMatch, list[bool]]]
     for (result, moves), (_, faults) in zip(updater.apply(each for each, _ in played), played, strict=True):
         for entry, move, fault in zip(result.entries, moves, faults, strict=True):
             bot = bots[int(entry)]
-            bot.mu, bot.sigma, bot.conduct = move[2], move[3], bot.conduct.after(fault)
+            bot.mu, bot.sigma, bot.conduct = move[2], move[3], bot.conduct.after_match(fault)
 
 
 @pytest.mark.parametrize("ladder", [Ladder(52, 2, 14, 2), Ladder(52, 4, 14, 2)], ids=str)

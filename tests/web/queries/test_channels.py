@@ -42,7 +42,7 @@ def test_each_merit_counts_and_a_fault_or_great_length_counts_against_a_game(bet
     one = replace(PLAIN, **better)  # type: ignore[arg-type]
     assert one.total > PLAIN.total
     assert replace(one, has_fault=True).total < PLAIN.total
-    assert replace(one, long=True).total < PLAIN.total
+    assert replace(one, is_long=True).total < PLAIN.total
 
 
 def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> None:

@@ -259,7 +259,7 @@ def test_one_worker_keeps_the_bots_of_four_tables_and_one_at_which_nobody_decide
     for number in range(5):
         carried.open(visitor(number), slots=8)
         assert carried.ask_bots() is Verdict.DONE
-    assert len(carried.worker._kept) == 4
+    assert len(carried.worker._cache) == 4
     assert len(carried.pool._in_use) == 4
     with carried.platform.database.write() as session:
         for table in session.exec(select(PlayTable)).all():
@@ -318,7 +318,7 @@ def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, mon
     play.sweep_tables(carried.platform.database)
     carried.worker.forget_idle()
     assert set(children_of(os.getpid())) == before
-    assert (carried.pool._in_use, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
+    assert (carried.pool._in_use, carried.pool.idle, carried.worker._cache) == ({}, 0, {})
     with carried.platform.database.read() as session:
         open_ones = select(PlayTable).where(col(PlayTable.state).not_in(["over", "ended"]))
         leased = select(Job).where(col(Job.token).is_not(None))
