@@ -213,8 +213,8 @@ class Spelling(ABC):
                     ids.append(_id_of(key, [part for part in next_parts if not kind or part.kind == kind]))
         complete = self.find_decision(ids)
         if complete is None or not words:
-            next_parts = parts_text([self.parts[part] for part in self.next_ids(ids)])
-            raise NoSuchPart(f"{text!r:.80} is incomplete; it can be followed by: {next_parts}")
+            following = parts_text([self.parts[part] for part in self.next_ids(ids)])
+            raise NoSuchPart(f"{text!r:.80} is incomplete; it can be followed by: {following}")
         decision: Decision = complete.decision
         return decision
 
