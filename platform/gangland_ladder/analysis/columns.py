@@ -140,7 +140,7 @@ _ROWS_AT_ONCE = 20_000
 PART = ".part"
 
 
-class Form(StrEnum):
+class Format(StrEnum):
     """The format of the files."""
 
     PARQUET = "parquet"
@@ -154,7 +154,7 @@ class FilesExist(FileExistsError):
 class TableFiles:
     """A context manager that writes both tables to a folder; the files are complete only if no exception occurs."""
 
-    def __init__(self, folder: Path, form: Form) -> None:
+    def __init__(self, folder: Path, form: Format) -> None:
         """Check the format and the folder. Raises FilesExist: a file exists; ExtraMissing: Parquet requires pyarrow."""
         self.files = [folder / f"{name}.{form.value}" for name in TABLES]
         self.rows = dict.fromkeys(TABLES, 0)
@@ -163,7 +163,7 @@ class TableFiles:
         self._waiting: dict[str, list[Row]] = {name: [] for name in TABLES}
         self._sinks: dict[str, _Sink] = {}
         self._stack = ExitStack()
-        if form is Form.PARQUET:
+        if form is Format.PARQUET:
             require_modules("pyarrow")
         for file in self.files:
             if file.exists():
@@ -171,7 +171,7 @@ class TableFiles:
 
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
-        make = _Parquet if self._form is Form.PARQUET else _Lines
+        make = _Parquet if self._form is Format.PARQUET else _Lines
         with ExitStack() as stack:
             for (name, columns), file in zip(TABLES.items(), self.files, strict=True):
                 self._sinks[name] = make(_part(file), columns)
@@ -209,7 +209,9 @@ class TableFiles:
                         _part(file).unlink()
 
 
-def write_columns(games: Iterable[LoadedGame], folder: str | os.PathLike[str], form: Form = Form.PARQUET) -> list[Path]:
+def write_columns(
+    games: Iterable[LoadedGame], folder: str | os.PathLike[str], form: Format = Format.PARQUET
+) -> list[Path]:
     """Write recorded games to a folder as two tables, and return the files: `seats` and `decisions`.
 
     Args:

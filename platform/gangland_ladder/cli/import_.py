@@ -9,7 +9,7 @@ from typing import IO, Annotated
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.analysis.columns import PART, FilesExist, Form, LoadedGame, TableFiles, rows_of
+from gangland_ladder.analysis.columns import PART, FilesExist, Format, LoadedGame, TableFiles, rows_of
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import STDIN, Entry, archive_entries, entries, file_name, is_archive
 from gangland_ladder.cli.verify import MAX_LISTED, Commitment, Secret, examine_archive, hex_digits
@@ -29,13 +29,13 @@ FilesArgument = Annotated[
     ),
 ]
 Folder = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files. Created if needed.")]
-FormOption = Annotated[Form, typer.Option("--as", help="The format of the tables. parquet needs gangland[research].")]
+FormOption = Annotated[Format, typer.Option("--as", help="The format of the tables. parquet needs gangland[research].")]
 
 
 def import_(
     files: FilesArgument,
     into: Folder,
-    form: FormOption = Form.PARQUET,
+    form: FormOption = Format.PARQUET,
     secret: Secret = None,
     commitment: Commitment = None,
     as_json: output.Json = False,
@@ -91,7 +91,7 @@ class _Import:
         self.findings: list[Finding] = []
         self.rows: dict[str, int] = {}
 
-    def write(self, files: Sequence[Path], into: Path, form: Form) -> list[Path]:
+    def write(self, files: Sequence[Path], into: Path, form: Format) -> list[Path]:
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
         if replays.exists():

@@ -26,7 +26,7 @@ from gangland_ladder.common.texts import counted, distinct_names, match_game_at
 from gangland_ladder.documents.games import GAME_MEMBERS, Failure, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.viewer.drawing.canvas import Scheme, require_image_packages
-from gangland_ladder.viewer.navigation import Cursor, keys_for, pressed
+from gangland_ladder.viewer.navigation import Cursor, after_key, keys_for
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
@@ -151,8 +151,8 @@ def _show(timeline: Timeline, lines: list[Line], at: str | None, *, as_story: bo
 
     def press(key: str) -> bool:
         nonlocal cursor
-        cursor = pressed(timeline, cursor, key)
-        return not cursor.done
+        cursor = after_key(timeline, cursor, key)
+        return not cursor.is_done
 
     terminal.interact(draw, press)
 
@@ -267,7 +267,7 @@ def screen(timeline: Timeline, cursor: Cursor, width: int, height: int, env: Map
     painter = Painter(width, env)
     head = painter.lines(_head(timeline, cursor, painter.width))
     foot = painter.lines(iter([_foot(timeline, cursor, painter.width)]))
-    body = painter.lines(_help(timeline) if cursor.help else _body(timeline, cursor))
+    body = painter.lines(_help(timeline) if cursor.shows_help else _body(timeline, cursor))
     room = max(0, height - len(head) - len(foot))
     begin = max(0, min(cursor.scroll, len(body) - room))
     visible = body[begin : begin + room]
@@ -351,10 +351,10 @@ def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     if frame is None:
         return
     yield from _decision_texts(timeline, frame, whole=cursor.seat is None)
-    if cursor.debug:
+    if cursor.shows_debug:
         yield Text()
         yield from _log(frame)
-    if cursor.log:
+    if cursor.shows_log:
         yield Text()
         yield from _round_until(timeline, cursor)
 

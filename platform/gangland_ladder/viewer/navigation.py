@@ -73,16 +73,16 @@ class Cursor:
 
     index: int = 0
     seat: int | None = None
-    log: bool = False  # whether to show the round so far
-    debug: bool = False  # whether to show the bot's log
-    help: bool = False
+    shows_log: bool = False  # whether to show the round so far
+    shows_debug: bool = False  # whether to show the bot's log
+    shows_help: bool = False
     typed: str | None = None  # the digits typed so far when jumping to a round, or None
     message: str = ""
     scroll: int = 0
-    done: bool = False
+    is_done: bool = False
 
 
-def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
+def after_key(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
     """Return the cursor after a key; unknown keys do nothing."""
     cursor = replace(cursor, message="")
     if cursor.typed is not None:
@@ -98,8 +98,8 @@ def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
                 return replace(cursor, typed=None, message=str(error))
         return replace(cursor, typed=None)
     action = TERMINAL_ACTIONS.get(key)
-    if cursor.help and action not in ("quit", "up", "down"):
-        return replace(cursor, help=False, scroll=0)
+    if cursor.shows_help and action not in ("quit", "up", "down"):
+        return replace(cursor, shows_help=False, scroll=0)
     return cursor if action is None else _MOVES[action](timeline, cursor)
 
 
@@ -168,10 +168,10 @@ _MOVES: Final[dict[str, Callable[[Timeline, Cursor], Cursor]]] = {
     "back_mistake": lambda timeline, cursor: _move_by_mark(timeline, cursor, -1, timeline.mistakes, _NO_MISTAKE),
     "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
     **{f"seat{seat + 1}": _show_seat(seat) for seat in range(4)},
-    "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),
-    "debug": lambda _, cursor: replace(cursor, debug=not cursor.debug, scroll=0),
+    "log": lambda _, cursor: replace(cursor, shows_log=not cursor.shows_log, scroll=0),
+    "debug": lambda _, cursor: replace(cursor, shows_debug=not cursor.shows_debug, scroll=0),
     "down": lambda _, cursor: replace(cursor, scroll=cursor.scroll + 1),
     "up": lambda _, cursor: replace(cursor, scroll=max(0, cursor.scroll - 1)),
-    "help": lambda _, cursor: replace(cursor, help=True, scroll=0),
-    "quit": lambda _, cursor: replace(cursor, done=True),
+    "help": lambda _, cursor: replace(cursor, shows_help=True, scroll=0),
+    "quit": lambda _, cursor: replace(cursor, is_done=True),
 }

@@ -192,7 +192,7 @@ _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-class Form(StrEnum):
+class Format(StrEnum):
     """The format of a table."""
 
     CSV = "csv"
@@ -200,11 +200,11 @@ class Form(StrEnum):
     NDJSON = "ndjson"
 
 
-MIMETYPES: Final = {Form.CSV: "text/csv", Form.JSON: "application/json", Form.NDJSON: "application/x-ndjson"}
+MIMETYPES: Final = {Format.CSV: "text/csv", Format.JSON: "application/json", Format.NDJSON: "application/x-ndjson"}
 
 
 def encode_table(
-    form: Form,
+    form: Format,
     name: str,
     columns: Sequence[str],
     rows: Iterable[Row],
@@ -221,13 +221,13 @@ def encode_table(
             UTF-8, and writes times in a format that spreadsheets recognize.
     """
     match form:
-        case Form.CSV:
+        case Format.CSV:
             lines = (
                 chain([BOM_UTF8.decode()], _csv(columns, rows, _spreadsheet_cell))
                 if spreadsheet
                 else _csv(columns, rows)
             )
-        case Form.JSON:
+        case Format.JSON:
             lines = _json(name, columns, rows, head or {})
         case _:
             lines = (_object(columns, row) + "\n" for row in rows)  # NDJSON

@@ -18,7 +18,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.installations import ArchiveExport, TableExport
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Content
-from gangland_web.base.formats import Form
+from gangland_web.base.formats import Format
 from gangland_web.base.text import shown
 from gangland_web.models.database import Database
 from gangland_web.models.organizing import COMMAND_LINE, Actor
@@ -200,7 +200,7 @@ class Kind(StrEnum):
 File = Annotated[Path, typer.Argument(help="The file to write. - is stdout, for tables.")]
 ExportKind = Annotated[Kind, typer.Option("--what", help="An archive for `gangland verify`, or a table.")]
 TableForm = Annotated[
-    Form | None, typer.Option("--as", help="The format of a table. By the file's extension, or csv, by default.")
+    Format | None, typer.Option("--as", help="The format of a table. By the file's extension, or csv, by default.")
 ]
 
 
@@ -215,7 +215,14 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
 
 
 def export_table(
-    database: Database, source: Tournament, kind: TableKind, form: Form, file: Path, span: Span | None, *, as_json: bool
+    database: Database,
+    source: Tournament,
+    kind: TableKind,
+    form: Format,
+    file: Path,
+    span: Span | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Write a table and print the result; to stdout, only the table.  Raises Refused."""
     try:
@@ -230,16 +237,16 @@ def export_table(
     print_result(TableExport(str(file), kind.value, form.value), [f"{file}: {kind} as {form}"], as_json=as_json)
 
 
-def form_of(file: Path, option: Form | None) -> Form:
+def form_of(file: Path, option: Format | None) -> Format:
     """Return the format of a table: the option, else by the file's extension, else CSV.  Raises Refused."""
     ending = file.suffix.removeprefix(".")
     if option is not None:
         return option
     if file == STDOUT or not ending:
-        return Form.CSV
-    if ending not in list(Form):
-        raise Refused(f"{file.name}: expected the extension {', '.join(Form)}, or --as, or --what archive")
-    return Form(ending)
+        return Format.CSV
+    if ending not in list(Format):
+        raise Refused(f"{file.name}: expected the extension {', '.join(Format)}, or --as, or --what archive")
+    return Format(ending)
 
 
 def _write(file: Path, fill: Callable[[IO[bytes]], None]) -> None:

@@ -23,7 +23,7 @@ from gangland_ladder.local.bots import create_bot, starter_games
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.rating.trueskill import MU, SIGMA
-from gangland_web.base.formats import Form, Row, day_text, encode_table, read_day
+from gangland_web.base.formats import Format, Row, day_text, encode_table, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.columns import row_id
 from gangland_web.models.database import Database
@@ -138,7 +138,7 @@ class Table:
     matches: int = 0  # the number of matches that they cover
     head: Mapping[str, Any] = field(default_factory=dict)  # the members of the JSON document other than the rows
 
-    def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
+    def pieces(self, form: Format, *, spreadsheet: bool = False) -> Iterator[bytes]:
         """Yield the table in a format, piece by piece; `spreadsheet` as in `encode_table`."""
         name = "tournament-standings" if self.kind is TableKind.STANDINGS else self.kind.value
         columns = ROWS[self.kind].__struct_fields__

@@ -18,7 +18,7 @@ from msgspec import Meta
 
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_web.base.formats import PLAIN as PLAIN
-from gangland_web.base.formats import Form, Row, Value, encode_table, timestamp
+from gangland_web.base.formats import Format, Row, Value, encode_table, timestamp
 from gangland_web.base.formats import Game as Game
 from gangland_web.base.formats import Moment as Moment
 from gangland_web.base.formats import Seats as Seats
@@ -222,7 +222,7 @@ class TableData:
             place for place, column in enumerate(self.page_columns(hidden), 1) if phone and column.heading not in phone
         ]
 
-    def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
+    def pieces(self, form: Format, *, spreadsheet: bool = False) -> Iterator[bytes]:
         """Yield the table as a file, piece by piece; `spreadsheet` as in `encode_table`."""
         keys = [column.key for column in self.table.file_columns]
         return encode_table(form, self.table.name, keys, self._values(), self.head, spreadsheet=spreadsheet)

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.base.formats import Form
+from gangland_web.base.formats import Format
 from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
@@ -167,7 +167,7 @@ def analysis_csv(bot_id: int) -> Response:
     """Return the costs of each kind of decision as a file."""
     with reading() as db:
         analysis = _analysis_of_bot(db, serving.row_or_404(db.get(Bot, bot_id)), _analysis_choice())[1]
-    return serving.table_file(bot_analysis.rows_table(analysis), Form.CSV, f"bot-{bot_id}-analysis")
+    return serving.table_file(bot_analysis.rows_table(analysis), Format.CSV, f"bot-{bot_id}-analysis")
 
 
 @pages.get("/bots/<number:bot_id>/settings")
@@ -442,7 +442,7 @@ def comparison_csv(bot_id: int, other_id: int) -> Response:
     """Return the results of the games between two bots by seat, as CSV."""
     with reading() as db:
         compared = compare(db, bot_id, other_id, serving.requested_seats())[0]
-    return serving.table_file(SCORES.of(compared.scores), Form.CSV, f"bot-{bot_id}-against-{other_id}")
+    return serving.table_file(SCORES.of(compared.scores), Format.CSV, f"bot-{bot_id}-against-{other_id}")
 
 
 @pages.get("/bots/<number:bot_id>/against")

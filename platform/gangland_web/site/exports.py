@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from markupsafe import Markup
 
-from gangland_web.base.formats import MIMETYPES, Form, day_text
+from gangland_web.base.formats import MIMETYPES, Format, day_text
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import exports, ladders, tournaments
@@ -29,7 +29,7 @@ def tournament_table(tournament_id: int, what: str, form: str) -> Response:
     """Send a table of a tournament with visible results."""
     with reading() as db:
         tournament = tournaments.shown_tournament(db, tournament_id, current_user())
-    return _table(tournament, exports.TableKind(what), Form(form), f"tournament-{tournament_id}")
+    return _table(tournament, exports.TableKind(what), Format(form), f"tournament-{tournament_id}")
 
 
 @pages.get("/tournaments/<number:tournament_id>/archive.tar")
@@ -45,7 +45,7 @@ def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
     """Send a table of a ladder; matches and games are selected by day or by a range of numbers."""
     with reading() as db:
         ladder = ladders.get_ladder(db, game, seats)
-    return _table(ladder, exports.TableKind(what), Form(form), f"{game}-{seats}", _span(exports.TableKind(what)))
+    return _table(ladder, exports.TableKind(what), Format(form), f"{game}-{seats}", _span(exports.TableKind(what)))
 
 
 @pages.get("/ladders/<game>/<number:seats>/<day>.tar")
@@ -57,7 +57,7 @@ def ladder_day(game: str, seats: int, day: str) -> Response:
 
 
 def _table(
-    tournament: Tournament, kind: exports.TableKind, form: Form, name: str, span: exports.Span | None = None
+    tournament: Tournament, kind: exports.TableKind, form: Format, name: str, span: exports.Span | None = None
 ) -> Response:
     try:
         table = exports.open_table(database(), tournament, kind, span)

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.base.formats import Form, read_day
+from gangland_web.base.formats import Format, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
 from gangland_web.queries import channels, hall_of_fame, ladders, match_lists, tables
@@ -90,7 +90,7 @@ def ladder_json(game: str) -> Response:
         state = serving.row_or_404(ladders.ladder_state(db, game, seats))
 
         def render() -> str:
-            return b"".join(_table(db, state, window).pieces(Form.JSON)).decode()
+            return b"".join(_table(db, state, window).pieces(Format.JSON)).decode()
 
         return cached_page(_cache_key(state), render, mimetype="application/json", personal=False)
 
@@ -101,7 +101,7 @@ def ladder_csv(game: str) -> Response:
     seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
         state = serving.row_or_404(ladders.ladder_state(db, game, seats))
-        return serving.table_file(_table(db, state, window), Form.CSV, f"{game}-{seats}-ladder")
+        return serving.table_file(_table(db, state, window), Format.CSV, f"{game}-{seats}-ladder")
 
 
 def _table(db: Session, state: ladders.LadderState, window: ladders.Window) -> tables.TableData:
@@ -153,9 +153,9 @@ def season_file(game: str, seats: int, number: int, form: str) -> Response:
     """Return a season as a file: JSON in the API's format, or the standings as CSV."""
     with reading() as db:
         ladder, season, placed = _season(db, game, seats, number)
-        if form == Form.CSV:
+        if form == Format.CSV:
             table = season_pages.season_table(ladder, season, placed)
-            return serving.table_file(table, Form.CSV, f"{game}-{seats}-season-{number}")
+            return serving.table_file(table, Format.CSV, f"{game}-{seats}-season-{number}")
         return serving.document("ladder-season", season_pages.season_detail(db, ladder, season, placed))
 
 
@@ -203,4 +203,4 @@ def matches_file(game: str, form: str) -> Response:
         state = serving.row_or_404(ladders.ladder_state(db, game, seats))
         listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE_SIZE, before=before)
     table = match_lists.matches_table(listed.rows, next_page(before=listed.next_key))
-    return serving.table_file(table, Form(form), f"{game}-{seats}-matches")
+    return serving.table_file(table, Format(form), f"{game}-{seats}-matches")

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
-from gangland_web.base.formats import GAME_TITLES, MIMETYPES, Form
+from gangland_web.base.formats import GAME_TITLES, MIMETYPES, Format
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.organizing import Actor
@@ -228,10 +228,10 @@ def json_response(body: dict[str, Any]) -> Response:
     return make_conditional(flask.jsonify(body))
 
 
-def table_file(table: TableData, form: Form, name: str) -> flask.Response:
+def table_file(table: TableData, form: Format, name: str) -> flask.Response:
     """Return a table of a page as a file, with an ETag, or 304 to a caller who already has it."""
     answer = flask.Response(b"".join(table.pieces(form, spreadsheet=is_for_spreadsheet())), mimetype=MIMETYPES[form])
-    if form is Form.CSV:
+    if form is Format.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
     return make_conditional(answer)
 
@@ -246,7 +246,7 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., fla
         @wraps(make)
         def view(form: str, **parameters: Any) -> flask.Response:
             with reading() as db:
-                return table_file(make(db, **parameters), Form(form), name.format(**parameters))
+                return table_file(make(db, **parameters), Format(form), name.format(**parameters))
 
         return view
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, g, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.base.formats import Form, now_s
+from gangland_web.base.formats import Format, now_s
 from gangland_web.models.site import Fact, fact
 from gangland_web.queries import status, tables
 from gangland_web.site.serving import document, part, table_file
@@ -49,7 +49,7 @@ def as_json() -> Answer:
 def queues_csv() -> Response:
     """Return the queues as a CSV file; empty if they are unknown."""
     queues = _health().queues or ()
-    return table_file(status.QUEUES.of(queues), Form.CSV, "queues")
+    return table_file(status.QUEUES.of(queues), Format.CSV, "queues")
 
 
 def _render(health: status.Health, **values: Any) -> str:
@@ -84,7 +84,7 @@ def audits_json() -> Answer:
 def audits_csv() -> Response:
     """Return the audits of hosts as CSV."""
     with reading() as db:
-        return table_file(_hosts_table(status.audited_hosts(db)), Form.CSV, "audits")
+        return table_file(_hosts_table(status.audited_hosts(db)), Format.CSV, "audits")
 
 
 def _hosts_table(rows: list[status.AuditedHost]) -> tables.TableData:

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import State, Viewer, may_enter
-from gangland_web.base.formats import GAME_TITLES, Form
+from gangland_web.base.formats import GAME_TITLES, Format
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import row_id
@@ -68,7 +68,7 @@ def index_csv() -> Response:
     """Return the list of tournaments as CSV."""
     with reading() as db:
         listed = _tournaments(db).tournaments
-    return serving.table_file(tournament_tables.TOURNAMENT_LIST.of(listed), Form.CSV, "tournaments")
+    return serving.table_file(tournament_tables.TOURNAMENT_LIST.of(listed), Format.CSV, "tournaments")
 
 
 def _tournaments(db: Session) -> tournament_models.Tournaments:

@@ -17,7 +17,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_of
 from gangland.replay import Replay, ReplayError, expand
 from gangland_ladder import round_robin
-from gangland_ladder.analysis.columns import TABLES, Form, LoadedGame, rows_of, write_columns
+from gangland_ladder.analysis.columns import TABLES, Format, LoadedGame, rows_of, write_columns
 from gangland_ladder.proof.archive_files import read_archive
 
 KINDS = {"int": "int64", "float": "double", "bool": "bool", "text": "string", "ints": "list<element: int64>"}
@@ -113,7 +113,7 @@ def test_every_row_has_the_columns_of_its_table_and_no_others() -> None:
 def test_both_forms_hold_the_same(tmp_path: Path) -> None:
     games = [LoadedGame(a_game(name, number, fails=0.02)) for name in GAME_NAMES for number in range(2)]
     as_parquet = write_columns(games, tmp_path / "one")
-    as_lines = write_columns(games, tmp_path / "other", Form.NDJSON)
+    as_lines = write_columns(games, tmp_path / "other", Format.NDJSON)
     for file, lines in zip(as_parquet, as_lines, strict=True):
         assert table(file) == [json.loads(line) for line in lines.read_text().splitlines()]
 

@@ -27,7 +27,7 @@ from gangland.replay import Replay, ReplayError, expand
 from gangland_ladder.cli.replay import plain_frame, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.viewer.navigation import KEYS, TERMINAL_ACTIONS, Cursor, keys_for, pressed
+from gangland_ladder.viewer.navigation import KEYS, TERMINAL_ACTIONS, Cursor, after_key, keys_for
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
 
@@ -53,7 +53,7 @@ GAMES = ("gang-of-dice", "gangster-dice")
 def walked(timeline: Timeline, *keys: str, cursor: Cursor | None = None) -> Cursor:
     cursor = cursor or Cursor()
     for key in keys:
-        cursor = pressed(timeline, cursor, key)
+        cursor = after_key(timeline, cursor, key)
     return cursor
 
 
@@ -149,7 +149,7 @@ def test_brackets_go_from_mark_to_mark_and_say_when_there_is_no_more(game: str) 
     timeline = long_game(game)
     marks = sorted(timeline.marks)
     found, cursor = [], Cursor(-1)
-    while (cursor := pressed(timeline, cursor, "]")).message == "":
+    while (cursor := after_key(timeline, cursor, "]")).message == "":
         found.append(cursor.index)
     assert found == marks
     assert "no fault and no lead change" in shown(timeline, cursor)
@@ -186,7 +186,7 @@ def test_in_a_seats_view_one_walks_over_its_own_decisions_and_sees_no_others(gam
             assert f"View of {name} (seat {seat + 1}) at {frame.at}:" in screen
             assert f"▶ {name} {frame.did}" in screen
             assert [text for text in frame.sentences if text in screen.partition("▶")[2]] == []
-            cursor = pressed(timeline, cursor, "right")
+            cursor = after_key(timeline, cursor, "right")
         assert observed == own
         assert walked(timeline, "left", cursor=cursor).index == own[-1]
         assert walked(timeline, "shift-right", cursor=replace(cursor, index=own[0])).index in (*own, timeline.last)
@@ -239,7 +239,7 @@ def test_a_screen_fits_its_terminal_however_narrow(game: str, width: int, height
     for index in range(0, timeline.last + 1, 9):
         for seat in (None, 1):
             for opened in (False, True):
-                lines = screen(timeline, Cursor(index, seat=seat, help=opened), width, height, {"TERM": "xterm"})
+                lines = screen(timeline, Cursor(index, seat=seat, shows_help=opened), width, height, {"TERM": "xterm"})
                 assert len(lines) == height
                 assert max(cell_len(STYLED.sub("", line)) for line in lines) <= width
 
@@ -273,11 +273,11 @@ def test_the_help_names_every_key_of_the_one_map_that_works_there() -> None:
     for key in keys_for("terminal", timeline):
         assert re.search(rf"^ +{re.escape(key.label)}  {re.escape(key.effect)}", frame, re.MULTILINE)
     assert "what seat 4 saw" not in frame
-    assert not walked(timeline, "?", "right").help
+    assert not walked(timeline, "?", "right").shows_help
     names = [name for key in KEYS for name in key.terminal]
     assert len(names) == len(set(names)) == len(TERMINAL_ACTIONS)
-    assert walked(timeline, "q").done
-    assert walked(timeline, "?", "q").done
+    assert walked(timeline, "q").is_done
+    assert walked(timeline, "?", "q").is_done
 
 
 def test_what_a_terminal_sends_is_read_as_keys_also_many_at_once() -> None:

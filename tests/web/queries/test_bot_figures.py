@@ -11,7 +11,7 @@ from gangland import games, match
 from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.viewer.timeline import timeline_of
-from gangland_web.base.formats import Form
+from gangland_web.base.formats import Format
 from gangland_web.models import bots, tournaments
 from gangland_web.queries import bot_figures, bot_overview
 from gangland_web.queries.bots import RatingRow
@@ -93,9 +93,9 @@ SHEET = BETS.of([Bet("=1+1", 0.0, 0.1), Bet("\u202eevil", None, None)])
 
 
 def test_a_table_of_a_page_is_safe_to_open_in_a_spreadsheet_and_is_as_its_schema_says() -> None:
-    rows = list(csv.reader(StringIO(b"".join(SHEET.pieces(Form.CSV)).decode())))
+    rows = list(csv.reader(StringIO(b"".join(SHEET.pieces(Format.CSV)).decode())))
     assert rows == [["who", "at", "odds"], ["'=1+1", "1970-01-01T00:00:00Z", "0.1"], ["\ufffdevil", "", ""]]
-    result = json.loads(b"".join(SHEET.pieces(Form.JSON)))
+    result = json.loads(b"".join(SHEET.pieces(Format.JSON)))
     schema = document_schema("bets", BETS.model)
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(result)

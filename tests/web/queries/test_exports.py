@@ -23,7 +23,7 @@ from gangland_ladder.proof.archive_matches import block_results
 from gangland_ladder.rating import final_standings, result_files
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.base.formats import Form, Row, day_text, encode_table
+from gangland_web.base.formats import Format, Row, day_text, encode_table
 from gangland_web.queries.exports import ROWS, NoTable, Span, TableKind, open_table
 from gangland_web.services.ladder_days import today
 from gangland_web.settings import Settings
@@ -82,7 +82,7 @@ def _cell(value: float | None) -> str:
 def rows(
     platform: Platform, found: models.Tournament, what: TableKind, span: Span | None = None
 ) -> list[dict[str, str]]:
-    text = b"".join(open_table(platform.database, found, what, span).pieces(Form.CSV)).decode()
+    text = b"".join(open_table(platform.database, found, what, span).pieces(Format.CSV)).decode()
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
@@ -111,10 +111,10 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
         assert float(row["sigma_after"]) < float(row["sigma_before"])  # mu may stay: all may be level
     for name in TABLES:
         what = TableKind(name)
-        texts = {form: b"".join(open_table(platform.database, found, what).pieces(form)).decode() for form in Form}
-        lines = [json.loads(line) for line in texts[Form.NDJSON].splitlines()]
-        whole = json.loads(texts[Form.JSON])
-        cells = list(csv.DictReader(io.StringIO(texts[Form.CSV], newline="")))
+        texts = {form: b"".join(open_table(platform.database, found, what).pieces(form)).decode() for form in Format}
+        lines = [json.loads(line) for line in texts[Format.NDJSON].splitlines()]
+        whole = json.loads(texts[Format.JSON])
+        cells = list(csv.DictReader(io.StringIO(texts[Format.CSV], newline="")))
         assert (whole["rows"], whole["schema"].endswith(f"{name}/1")) == (lines, True)
         assert len(cells) == len(lines) > 0
         for cell, line in zip(cells, lines, strict=True):
@@ -122,7 +122,7 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
             assert cell == {column: in_csv(value) for column, value in line.items()}
     table = rows(platform, found, TableKind.RATINGS)
     wanted = {int(row["entry"]): (float(row["mu"]), float(row["sigma"])) for row in table}
-    for form, first in product(Form, (1, 3)):
+    for form, first in product(Format, (1, 3)):
         data = b"".join(open_table(platform.database, found, TableKind.MATCHES, Span(first=first)).pieces(form))
         results = result_files.Results()
         for at, line in result_forms.lines_of(data.splitlines(keepends=True)):
@@ -160,11 +160,11 @@ def test_a_ladders_matches_are_read_by_numbers_or_day(platform: Platform, monkey
 def test_no_text_is_a_formula_in_a_spreadsheet_and_what_cannot_be_seen_is_a_mark_in_every_form() -> None:
     for name in ("=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", " =1", "\t=1"):
         row: Row = {"bot": name, "luck": -0.5}
-        text = b"".join(encode_table(Form.CSV, "matches", ("bot", "luck"), [row])).decode()
+        text = b"".join(encode_table(Format.CSV, "matches", ("bot", "luck"), [row])).decode()
         (read,) = csv.DictReader(io.StringIO(text, newline=""))
         assert read["bot"].startswith("'"), name
         assert read["luck"] == "-0.5"
-    for form in Form:
+    for form in Format:
         text = b"".join(encode_table(form, "matches", ("bot",), [{"bot": "a\u202eb"}])).decode()
         assert "\u202e" not in text
         assert "a\N{REPLACEMENT CHARACTER}b" in text
@@ -172,13 +172,13 @@ def test_no_text_is_a_formula_in_a_spreadsheet_and_what_cannot_be_seen_is_a_mark
 
 def test_a_spreadsheet_is_given_marks_and_times_as_it_expects_them() -> None:
     row: Row = {"bot": "Zoë", "at": "2027-03-01T10:00:00Z", "house": True, "luck": None}
-    pieces = encode_table(Form.CSV, "matches", tuple(row), [row], spreadsheet=True)
+    pieces = encode_table(Format.CSV, "matches", tuple(row), [row], spreadsheet=True)
     assert b"".join(pieces) == "\ufeffbot,at,house,luck\r\nZoë,2027-03-01 10:00:00,TRUE,\r\n".encode()
 
 
 def addresses(number: int) -> Iterator[str]:
     for name in TABLES:
-        for form in Form:
+        for form in Format:
             yield f"/tournaments/{number}/{name}.{form}"
     yield f"/tournaments/{number}/archive.tar"
 
