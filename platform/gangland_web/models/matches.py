@@ -138,7 +138,7 @@ class Match(Table, table=True):
     seconds: float | None = Field(default=None)  # the duration reported by the worker, which is shown but not trusted
     digest: str | None = Field(default=None, max_length=64)
     python: str | None = Field(default=None, max_length=8)  # minor version of Python, such as 3.11; None in old rows
-    # The parts that were deleted (`services.retention.Trimmed`): 1 for the bots' logs, 2 for logs and replays.
+    # The parts that were deleted (`services.retention.Trim`): 1 for the bots' logs, 2 for logs and replays.
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     # The host that last leased the match; only this host's result counts.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")

@@ -493,7 +493,7 @@ def _match_row(
 
 
 def _rating_order(source: Archive, match: archive.Match) -> int | None:
-    """Return a match's position in the rating order; None for a final table, or a ladder's match never sent."""
+    """Return a match's position in the rating order; None for a final table or a ladder match that was never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
     never_sent = source.tournament.dice == ladder_archives.SEATED and match.state != MatchState.DONE.value

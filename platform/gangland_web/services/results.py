@@ -103,7 +103,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> CheckedMes
 
 
 def _require_check(match_job: MatchJob, result: Result) -> None:
-    """Check that the requested check passed all stages, or at least the import if it is short.  Raises Unjudged."""
+    """Check that a requested check passed its stages, and that a check alone has no games.  Raises Unjudged."""
     passed = set(result.check.stages) if result.check is not None else set()
     required = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
     if match_job.check is not None and not passed.issuperset(required):

@@ -24,7 +24,7 @@ from gangland_web.services import ladder_days, matches, ratings, seasons
 # Rounds: tables for new bots immediately, then rounds up to a limit for each day and roster.
 #
 # Round n is planned from the ratings after round n-2, when that round is over. So a plan does not depend on the speed
-# of workers, and workers always have a round to play.
+# of workers, which can play one round while the next one is planned.
 
 log = logging.getLogger(__name__)
 

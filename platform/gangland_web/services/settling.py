@@ -30,9 +30,9 @@ from gangland_web.services.tournaments import terms_of
 
 # Settling the first places of a finished tournament, on terms that were announced with the rules.
 #
-# An organizer starts settling. The record worker plans the rounds (`gangland_ladder.tournaments.settling_rounds`), and
-# then finishes the tournament once more. The numbers of these matches follow those of the schedule, and their dice come
-# from the same secret.
+# An organizer starts settling, which before a final table starts by itself. The record worker plans the rounds
+# (`gangland_ladder.tournaments.settling_rounds`), and then finishes the tournament once more. The numbers of these
+# matches follow those of the schedule, and their dice come from the same secret.
 
 log = logging.getLogger("gangland_web.tournaments")
 
@@ -59,7 +59,7 @@ def start_settling(session: Session, tournament: Tournament) -> None:
 def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...]:
     """Return the tables of the next settling round.
 
-    There are none if the places are settled, all rounds have been played, or the final table is scheduled.
+    There are none without terms, if the places are settled, after the last round, or once the final table is scheduled.
     """
     terms = terms_of(tournament)
     if terms is None or final_match(session, tournament) is not None:

@@ -78,7 +78,7 @@ JAIL_MODULES = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")  # mo
 
 
 def preload() -> int:
-    """Import all modules of PACKAGES that can be imported here, and return their number."""
+    """Import the modules of MODULES and PACKAGES that can be imported here, and return their number."""
     # After the process has dropped root, Python's folder may be unreadable, and late imports would fail.
     for game in GAME_NAMES:
         game_named(game)

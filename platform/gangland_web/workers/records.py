@@ -1,4 +1,4 @@
-"""The record worker: the only writer of results and ratings (`python -m gangland_web.workers.records`)."""
+"""The record worker, which records results and updates ratings (`python -m gangland_web.workers.records`)."""
 
 import gc
 import logging
