@@ -177,7 +177,7 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
 
 def _account(account: Account) -> list[str]:
     start, *changes, result = astuple(account)
-    return [output.percent(start), *(output.signed(change) for change in changes), output.percent(result)]
+    return [output.percent(start), *(output.signed_percent(change) for change in changes), output.percent(result)]
 
 
 def _print_player(player: PlayerSummary) -> None:
@@ -323,7 +323,7 @@ def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -
     names = _names(entry)
     sys.stdout.write(f"{output.one_line(what_if_text(continuation, frame, names))}\n\n")
     rows = [
-        [names[seat], output.percent(before, 0), output.percent(after, 0), output.signed(after - before)]
+        [names[seat], output.percent(before, 0), output.percent(after, 0), output.signed_percent(after - before)]
         for seat, (before, after) in enumerate(zip(continuation.recorded, continuation.scores, strict=True))
     ]
     output.print_table(["result", "recorded", "from here", "change"], rows, left=(0,))
@@ -360,7 +360,7 @@ def print_comparison(comparison: Comparison) -> None:
             label,
             output.percent(each.old),
             output.percent(each.new),
-            output.signed(each.difference),
+            output.signed_percent(each.difference),
             output.error_percent(each.error),
             "" if each.verdict.claims else each.verdict.value,
         ]

@@ -32,13 +32,13 @@ class Command:
 
     target: str  # its module in this folder and its function, as `module:function`
     help: str  # the first sentence of the function's docstring; a test compares them
-    exits: Mapping[int, str]  # its exit codes, except those that all commands share
+    exit_codes: Mapping[int, str]  # its exit codes, except those that all commands share
     has_raw_arguments: bool = False  # whether the command gets its arguments unparsed
 
     @property
     def exit_text(self) -> str:
         """The line about exit codes at the end of the command's help."""
-        codes = {USAGE: "wrong usage or setup", INTERRUPTED: "interrupted", **self.exits}
+        codes = {USAGE: "wrong usage or setup", INTERRUPTED: "interrupted", **self.exit_codes}
         return f"Exit codes: {', '.join(f'{code} {codes[code]}' for code in sorted(codes))}."
 
     def build(self, name: str) -> Any:
@@ -169,7 +169,7 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that was called; the settings become the defaults of its options."""
-        name, command, rest = super().resolve_command(ctx, _checked_spelling(ctx, args))
+        name, command, rest = super().resolve_command(ctx, _check_spelling(ctx, args))
         wants_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
         if command is not None and not ctx.resilient_parsing and not wants_help:
             # Settings are read only for a command that runs, so that help works even if the settings file is broken.
@@ -193,7 +193,7 @@ class Commands(TyperGroup):
         return super().shell_complete(ctx, incomplete)
 
 
-def _checked_spelling(ctx: Any, args: list[str]) -> list[str]:
+def _check_spelling(ctx: Any, args: list[str]) -> list[str]:
     if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
         from difflib import get_close_matches
 
@@ -328,7 +328,7 @@ def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
 
 
 # Functions that complete parameters with these names; typer completes all others, as files or by their choices.
-BY_NAME: dict[str, Callable[[str], list[str]]] = {
+COMPLETIONS: dict[str, Callable[[str], list[str]]] = {
     "game": games,
     "code": codes,
     "schema": schemas,
@@ -342,8 +342,8 @@ def complete(command: Any) -> None:
     """Set how a command's parameters are completed, and drop their help text, for which typer would load rich."""
     for parameter in command.params:
         parameter.help = None
-        if parameter.name in BY_NAME:
-            parameter.shell_complete = partial(_completion_items, BY_NAME[parameter.name])
+        if parameter.name in COMPLETIONS:
+            parameter.shell_complete = partial(_completion_items, COMPLETIONS[parameter.name])
 
 
 def _completion_items(names: Callable[[str], list[str]], _context: Any, incomplete: str) -> list[CompletionItem]:

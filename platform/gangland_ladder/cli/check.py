@@ -25,7 +25,7 @@ from gangland_ladder.cli import options, output
 from gangland_ladder.common import runtime, texts
 from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors import entries, rejection
-from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, imported_games, no_game, read_bot
+from gangland_ladder.local.bots import InvalidArgument, LocalBot, game_of, imported_games, no_game_error, read_bot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.match_jobs import CheckReport, MethodTimes, Problem
 from gangland_sandbox.caps import CAPS
@@ -86,7 +86,7 @@ def _run_check(
         game = options.default_game()
     command = _command(bot, game, option, profile, salt_bytes, trusted=trusted)
     if game is None and not imported:
-        problems = [rejection(_why_without_game(local_bot, profile), local_bot.filename)]
+        problems = [rejection(_rejection_without_game(local_bot, profile), local_bot.filename)]
         report = CheckReport(bot="", stages=[], problems=problems, import_s=0.0, slowest_s=0.0, decisions=0)
         return _print(CheckedBot(local_bot, command, None, {}, [], salt_bytes), report, as_json=as_json)
     game = game_of([local_bot], game, options.default_game())
@@ -134,12 +134,12 @@ def _run_debugger(
         signal.signal(signal.SIGINT, before)
 
 
-def _why_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
+def _rejection_without_game(bot: LocalBot, profile: Profile) -> UploadRejected:
     try:
         unpack(bot.source, bot.filename, CAPS[profile])
     except UploadRejected as error:
         return error
-    return no_game()
+    return no_game_error()
 
 
 def _command(
@@ -211,12 +211,12 @@ def print_report(checked: CheckedBot, report: CheckReport) -> None:
     write = sys.stdout.write
     if checked.game is not None:
         rules = game_named(checked.game)
-        played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
-        write(f"{output.cleaned(checked.bot.filename)}  {played}{texts.option_arguments(checked.game_options)}\n")
+        rules_text = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}"
+        write(f"{output.clean(checked.bot.filename)}  {rules_text}{texts.option_arguments(checked.game_options)}\n")
     for line in _passed_lines(checked, report):
-        write(f"  ok    {output.cleaned(line)}\n")
+        write(f"  ok    {output.clean(line)}\n")
     for problem in report.problems:
-        write(f"  FAIL  {output.cleaned(_failed_line(problem, report))}\n")
+        write(f"  FAIL  {output.clean(_failed_line(problem, report))}\n")
     for problem in report.warnings:
         write(f"  warn  {entries()[problem.code].title}\n")
     for problem in (*report.problems, *report.warnings):
@@ -259,16 +259,16 @@ def _failed_line(problem: Problem, report: CheckReport) -> str:
 def print_finding(checked: CheckedBot, problem: Problem) -> None:
     """Print one finding: its place, the problem, the fix and the documentation."""
     write = sys.stdout.write
-    name = output.cleaned(checked.bot.filename)
+    name = output.clean(checked.bot.filename)
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
-    head, _, rest = output.cleaned_lines(problem.message).partition("\n")
+    head, _, rest = output.clean_lines(problem.message).partition("\n")
     place = f"{file}:{problem.line}" if problem.line else name
     write(f"\n{problem.code}  {place}  {head}\n{_details(rest)}")
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
     if problem.view is not None:
-        write(f"  Reproduce: {output.cleaned(checked.command)} --view {problem.view}     ")
+        write(f"  Reproduce: {output.clean(checked.command)} --view {problem.view}     ")
     elif problem.code in WHOLE_RUN_CODES:
-        write(f"  Reproduce: {output.cleaned(checked.command)}     ")
+        write(f"  Reproduce: {output.clean(checked.command)}     ")
     else:
         write("  ")
     write(f"Explain: gangland explain {problem.code}\n")
@@ -306,20 +306,18 @@ def print_view(checked: CheckedBot, result: NumberedView | NoSuchView, number: i
 def _print_view(checked: CheckedBot, result: NumberedView) -> None:
     write, view = sys.stdout.write, result.view
     place = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
-    file = output.cleaned(checked.bot.filename)
+    file = output.clean(checked.bot.filename)
     write(f"view {result.number}  {file}:{view.line or ''}  {view.method}()  {place}\n\n")
     width = max(map(len, view.fields))
     for name, text in view.fields.items():
-        lines = textwrap.wrap(output.cleaned(text), WIDTH - width) or [""]
+        lines = textwrap.wrap(output.clean(text), WIDTH - width) or [""]
         write(f"  {name.ljust(width)}  " + f"\n{' ' * (width + 4)}".join(lines) + "\n")
     if view.returned:
-        write(f"\n  returned  {output.cleaned(view.returned)}\n")
-    write(
-        f"  legal     {output.cleaned(view.legal)}\n" if view.returned else f"\n  legal  {output.cleaned(view.legal)}\n"
-    )
+        write(f"\n  returned  {output.clean(view.returned)}\n")
+    write(f"  legal     {output.clean(view.legal)}\n" if view.returned else f"\n  legal  {output.clean(view.legal)}\n")
     if result.problem is not None:
-        head, _, rest = output.cleaned_lines(result.problem.message).partition("\n")
+        head, _, rest = output.clean_lines(result.problem.message).partition("\n")
         write(f"\n{result.problem.code}  {head}\n{_details(rest)}")
-        write(f"  Debug: {output.cleaned(checked.command)} --view {result.number} --pdb\n")
+        write(f"  Debug: {output.clean(checked.command)} --view {result.number} --pdb\n")
     else:
         write("\nlegal\n")

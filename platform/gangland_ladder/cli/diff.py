@@ -113,7 +113,7 @@ def diff(
         arguments = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
         table = (versions, against or [], game, seats, seed, salt, option)
-        task = _games_to_play(*table, games or GAMES, skip, out, mode, profile, twice=analyze)
+        task = _games_to_play(*table, games or GAMES, skip, out, mode, profile, plays_both=analyze)
         arguments = task.arguments + " --analyze" * analyze
     report = DiffReport(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
@@ -137,7 +137,7 @@ def diff(
     if report.other_games and not quiet:
         output.say(f"left out {counted(report.other_games, 'game')}, not of {task.game}")
     if isinstance(task, PlayedGames) and not quiet:
-        played = counted(report.games * (1 + task.twice), "game")
+        played = counted(report.games * (1 + task.plays_both), "game")
         output.say(f"{played} played, {options.dice_text(task.run.seed, task.run.salt)}, written: {task.file}")
     if isinstance(stopped, errors.SandboxError):
         raise stopped
@@ -169,21 +169,21 @@ class RecordedGames:
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
         """Yield the comparison of each game."""
         comparisons = tables.run(_compare, self.calls(profile))
-        for number, compared in enumerate(comparisons):
+        for number, game_diff in enumerate(comparisons):
             file, entry = self.read_entries[number]
-            yield ComparedGame(str(file), file_name(file), entry.number, compared, entry.python)
+            yield ComparedGame(str(file), file_name(file), entry.number, game_diff, entry.python)
 
 
 @dataclass
 class PlayedGames:
-    """Games that OLD plays for the comparison; if `twice`, NEW then plays each in OLD's place with the same dice."""
+    """Games that OLD plays for the comparison; with `plays_both`, NEW then replays each in its place on the same dice."""
 
     versions: Sequence[LocalBot]
     run: LocalRun
     numbers: range
     file: Path
     arguments: str  # the command-line arguments that repeat the games, with a leading space
-    twice: bool
+    plays_both: bool
 
     @property
     def game(self) -> str:
@@ -198,22 +198,22 @@ class PlayedGames:
         with ExitStack() as stack:
             stream: IO[str] | None = None
             written = 0
-            for played, compared in tables.run(_play_and_compare, self._calls(codes, own)):
-                if compared.void:
-                    raise errors.SandboxError(compared.void)
+            for played, game_diff in tables.run(_play_and_compare, self._calls(codes, own)):
+                if game_diff.void:
+                    raise errors.SandboxError(game_diff.void)
                 if stream is None:
                     with write_errors_as(self.file, InvalidArgument):
                         self.file.parent.mkdir(parents=True, exist_ok=True)
                         stream = stack.enter_context(self.file.open("w", encoding="utf-8"))
                 stream.writelines(json_text(document) + "\n" for document in played)
                 stream.flush()
-                yield ComparedGame(str(self.file), file_name(self.file), written + 1, compared)
+                yield ComparedGame(str(self.file), file_name(self.file), written + 1, game_diff)
                 written += len(played)
 
     def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
         new, old = self.versions
         runs = [self.run]
-        if self.twice:
+        if self.plays_both:
             runs.append(replace(self.run, bots=[new if bot.sha256 == old.sha256 else bot for bot in self.run.bots]))
         seats = self.run.seats
         for number in self.numbers:
@@ -246,7 +246,7 @@ def _games_to_play(
     mode: jail.Mode,
     profile: Profile,
     *,
-    twice: bool,
+    plays_both: bool,
 ) -> PlayedGames:
     others = [read_bot(path) for path in against]
     game = game_of([*versions, *others], game, options.default_game())
@@ -260,10 +260,10 @@ def _games_to_play(
     arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_argument(salted)}"
     arguments += options.command_options(game, game_options)
     arguments += "".join(f" --against {shlex.quote(str(path))}" for path in against)
-    codes = [bot.sha256 for bot in (*table, *versions[: 1 if twice else 0])]
+    codes = [bot.sha256 for bot in (*table, *versions[: 1 if plays_both else 0])]
     file = out or _default_file([arguments, skip, str(profile), codes])
     run = LocalRun(game, table, size, seed, salted, game_options, mode, profile)
-    return PlayedGames(versions, run, range(skip, skip + games), file, arguments, twice)
+    return PlayedGames(versions, run, range(skip, skip + games), file, arguments, plays_both)
 
 
 def _default_file(parts: object) -> Path:
@@ -328,8 +328,8 @@ def _play_and_compare(
 def _run(task: Task, report: DiffReport, mode: jail.Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
     with Tables(mode=mode, profile=profile, workers=cores) as tables, output.ProgressLine(quiet=quiet) as line:
         for result in task.compare(tables, profile):
-            if result.compared.void:
-                raise errors.SandboxError(result.compared.void)
+            if result.game_diff.void:
+                raise errors.SandboxError(result.game_diff.void)
             with delayed_interrupt():
                 report.add(result)
             played = f"{counted(report.games, 'game')}, {counted(report.decisions, 'decision')}"
@@ -370,7 +370,7 @@ class ComparedGame:
     file: str  # the path of the file
     file_name: str  # the file's name in messages
     number: int  # number of the game in the file
-    compared: GameDiff
+    game_diff: GameDiff
     python: str = ""  # the minor version of Python in the recording; empty if unknown
 
 
@@ -402,26 +402,26 @@ class DiffReport:
 
     def add(self, game: ComparedGame) -> None:
         """Add the comparison of a game."""
-        compared = game.compared
-        if compared.is_other_game:
+        game_diff = game.game_diff
+        if game_diff.is_other_game:
             self.other_games += 1
             return
-        if compared.error:
-            self.unusable.append((game, compared.error))
+        if game_diff.error:
+            self.unusable.append((game, game_diff.error))
             return
         self.games += 1
         if game.python:
             self.python_versions.add(game.python)
-        for kind, counts in compared.questions.items():
+        for kind, counts in game_diff.questions.items():
             self.decisions_by_kind.setdefault(kind, Counter()).update(counts)
             self.decisions += sum(counts.values())
-        for pair in compared.differences:
+        for pair in game_diff.differences:
             self.difference_count += 1
             self.differences_by_kind.setdefault(pair.place.kind, Counter())[pair.place.situation] += 1
             self.unstable.update(pair.unstable)
             if len(self.listed) < self.max_listed:
                 self.listed.append((game, pair))
-        for answers in (*compared.differences, *compared.faults):
+        for answers in (*game_diff.differences, *game_diff.faults):
             for name, answer in (("new", answers.new), ("old", answers.old)):
                 if answer.fault:
                     self.faults[name][answer.fault] += 1
@@ -486,10 +486,10 @@ class DiffReport:
         return (f"new {self.new.name}", f"old {self.old.name}") if same else (self.new.name, self.old.name)
 
     def _print(self) -> None:
-        new, old = (output.cleaned(name) for name in self.names)
-        compared = f"{counted(self.decisions, 'decision')} in {counted(self.games, 'game')}"
+        new, old = (output.clean(name) for name in self.names)
+        counts = f"{counted(self.decisions, 'decision')} in {counted(self.games, 'game')}"
         differ = "differs" if self.difference_count == 1 else "differ"
-        sys.stdout.write(f"{new} against {old}: {compared}, {self.difference_count} {differ}\n")
+        sys.stdout.write(f"{new} against {old}: {counts}, {self.difference_count} {differ}\n")
         for game, reason in self.unusable:
             output.say(f"gangland: left out {game.file_name}, game {game.number}: {reason}")
         if others := sorted(self.python_versions - {this_python()}):
@@ -520,10 +520,10 @@ class DiffReport:
         for name, bot in zip(("new", "old"), self.names, strict=True):
             if faults := self.faults[name]:
                 fault_text = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
-                sys.stdout.write(f"{output.cleaned(bot)} was at fault: {fault_text}\n")
+                sys.stdout.write(f"{output.clean(bot)} was at fault: {fault_text}\n")
             if self.unstable[name]:
                 sys.stdout.write(
-                    f"{output.cleaned(bot)} is not deterministic: {self.unstable[name]} of these answers changed when "
+                    f"{output.clean(bot)} is not deterministic: {self.unstable[name]} of these answers changed when "
                     "asked again. Use self.rng for random choices.\n"
                 )
 
@@ -545,9 +545,9 @@ class DiffReport:
         label = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
         lines = [f"view: {place.summary}", *self._answers(pair, old.ljust(width), new.ljust(width))]
         sys.stdout.write(f"\ngame {game.number}, {label}: {_method(place.kind)}\n")
-        sys.stdout.write("".join(f"{output.indented(line)}\n" for line in lines))
+        sys.stdout.write("".join(f"{output.indent(line)}\n" for line in lines))
         at = f" --at {place.at}" if place.at else ""
-        sys.stdout.write(f"  gangland replay {output.cleaned(shlex.quote(game.file))} --game {game.number}{at}\n")
+        sys.stdout.write(f"  gangland replay {output.clean(shlex.quote(game.file))} --game {game.number}{at}\n")
 
     def _answers(self, pair: AnswerPair, old: str, new: str) -> list[str]:
         lines = []

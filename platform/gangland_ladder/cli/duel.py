@@ -131,7 +131,7 @@ class CommandDuel(LocalDuel):
             output.print_json(self._document(score))
         else:
             for line in self._lines(score):
-                sys.stdout.write(output.cleaned(line) + "\n")
+                sys.stdout.write(output.clean(line) + "\n")
         if not quiet:
             options.say_faults(self.run, self.names, self.faults)
         if not quiet and not as_json:

@@ -165,7 +165,7 @@ class _Import:
             output.say(f"gangland: and {self.count - len(self.findings)} more")
         counts = [self.games, self.rows["seats"], self.rows["decisions"]]
         for file, count, noun in zip(files, counts, ("replay", "row", "row"), strict=bool(files)):
-            sys.stdout.write(f"{output.cleaned(str(file))}: {texts.counted(count, noun)}\n")
+            sys.stdout.write(f"{output.clean(str(file))}: {texts.counted(count, noun)}\n")
         if not files:
             sys.stdout.write("nothing was imported\n")
 

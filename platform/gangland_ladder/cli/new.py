@@ -40,7 +40,7 @@ def new(
         paths = [str(into / file) for file in files]
         output.print_json(New(name=name, game=game, folder=str(into), files=paths))
         return
-    folder_name = output.cleaned(str(into))
+    folder_name = output.clean(str(into))
     width = max(len(file) for file in files)
     lines = [f"  {folder_name}/{file.ljust(width)}  {description}" for file, description in files.items()]
     print(f"{folder_name}: a bot for {game_named(game).title}", *lines, "", f"cd {folder_name}", sep="\n")

@@ -88,7 +88,7 @@ def print_json(document: Document) -> None:
 def say(text: str) -> None:
     """Print a line for people on stderr, so that stdout contains only results."""
     with suppress(OSError):  # the command continues if stderr is closed
-        sys.stderr.write(cleaned(text) + "\n")
+        sys.stderr.write(clean(text) + "\n")
 
 
 def match_numbers(first: int, last: int) -> str:
@@ -104,7 +104,7 @@ def say_interrupted(after: str) -> None:
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
     """Print a table on stdout; the columns in `left` are left-aligned text, and all others are numbers."""
-    head, rows = [cleaned(cell) for cell in head], [[cleaned(cell) for cell in row] for row in rows]
+    head, rows = [clean(cell) for cell in head], [[clean(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
         cells = [
@@ -121,7 +121,7 @@ def print_story(lines: Iterable[StoryLine]) -> None:
         if line.round != current_round:
             current_round = line.round
             sys.stdout.write(f"\nRound {current_round}\n")
-        sys.stdout.write(f"  {cleaned(line.text)}\n")
+        sys.stdout.write(f"  {clean(line.text)}\n")
 
 
 def figure(value: SupportsFloat | None, form: str) -> str:
@@ -134,7 +134,7 @@ def percent(share: float | None, digits: int = 1) -> str:
     return "-" if share is None else f"{100 * share:.{digits}f}%"
 
 
-def signed(share: float) -> str:
+def signed_percent(share: float) -> str:
     """Return the change in a share as a percentage with its sign."""
     return f"{100 * share:+.1f}%"
 
@@ -144,14 +144,14 @@ def error_percent(error: float | None) -> str:
     return "-" if error is None else f"{100 * error:.1f}"
 
 
-def cleaned(text: str) -> str:
+def clean(text: str) -> str:
     """Return text from a bot or a file as one line, with characters that could deceive on a terminal made visible."""
     # Line breaks are also replaced, because the text after a line break could be mistaken for our own output.
-    return cleaned_lines(text).replace("\n", "\\n")
+    return clean_lines(text).replace("\n", "\\n")
 
 
-def cleaned_lines(text: str) -> str:
-    """Return the text like `cleaned`, but with line breaks; the caller must mark each line as the bot's."""
+def clean_lines(text: str) -> str:
+    """Return the text like `clean`, but with line breaks; the caller must mark each line as the bot's."""
     from gangland_sandbox.wire import clean  # imports the engine, which help texts do not need
 
     return clean(text)
@@ -159,12 +159,12 @@ def cleaned_lines(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return text with several lines as one line that is safe to print."""
-    return cleaned_lines(text).replace("\n", " ")
+    return clean_lines(text).replace("\n", " ")
 
 
-def indented(text: str) -> str:
+def indent(text: str) -> str:
     """Return a bot's text as an indented block, so that its lines cannot be mistaken for our own output."""
-    return "\n".join(f"  | {line}" for line in cleaned_lines(text).split("\n"))
+    return "\n".join(f"  | {line}" for line in clean_lines(text).split("\n"))
 
 
 # Progress on stderr: a bar on a terminal, an occasional plain line if stderr is piped, and nothing with --quiet.

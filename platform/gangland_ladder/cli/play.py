@@ -121,7 +121,7 @@ def print_game(document: Game) -> None:
     print_result(document)
     for name, seat in zip(names, document.seats, strict=True):
         if seat.log:
-            sys.stdout.write(f"\nLog of {output.cleaned(name)}:\n{output.indented(seat.log)}\n")
+            sys.stdout.write(f"\nLog of {output.clean(name)}:\n{output.indent(seat.log)}\n")
 
 
 # `--me`: a human plays, either in a terminal or with piped input.
@@ -377,13 +377,13 @@ def print_result(document: Game) -> None:
     )
     for seat in document.seats:
         if fault := seat.fault:
-            name = output.cleaned(seat.bot)
+            name = output.clean(seat.bot)
             title = fault_title(fault.kind, fault.message)
             when = f"round {fault.round}" if fault.round else "before the first round"
             when = "while loading" if fault.kind in LOADING_FAULTS else when
             explanation = f"; gangland explain {fault.code}" if fault.code else ""
             sys.stdout.write(f"\n{name} was at fault ({title}, {when}{explanation}):\n")
-            sys.stdout.write(f"{output.indented(fault.message)}\n")
+            sys.stdout.write(f"{output.indent(fault.message)}\n")
 
 
 def write_document(path: Path, document: Game) -> None:

@@ -117,12 +117,12 @@ def names_of(entry: Entry) -> list[str] | None:
     """Return the names of the seats in a form that is safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
-    return [output.cleaned(name) for name in distinct_names(entry.names)]
+    return [output.clean(name) for name in distinct_names(entry.names)]
 
 
 def timeline_of_entry(entry: Entry, analysis: Analysis | None = None) -> Timeline:
     """Return the game of an entry as a timeline. Raises ReplayError: the replay differs from the recording."""
-    logs = {number: output.cleaned_lines(text) for number, text in entry.logs.items()}
+    logs = {number: output.clean_lines(text) for number, text in entry.logs.items()}
     names = names_of(entry)
     return timeline_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
 
@@ -196,7 +196,7 @@ def _list_entries(entries: Iterator[Entry], as_json: bool) -> int:
         if as_json:
             rows.append(_row(entry))
         else:
-            sys.stdout.write(f"{last:>4}  {output.cleaned(_line(entry))}\n")
+            sys.stdout.write(f"{last:>4}  {output.clean(_line(entry))}\n")
     if as_json:
         output.print_json(Replays(rows))
     elif last > MAX_LISTED:

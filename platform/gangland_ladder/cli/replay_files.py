@@ -164,7 +164,7 @@ def _require_replay(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> It
 
 def file_name(file: Path) -> str:
     """Return a file's name for use in messages."""
-    return "stdin" if file == STDIN else output.cleaned(str(file))
+    return "stdin" if file == STDIN else output.clean(str(file))
 
 
 def _unreadable(file: Path, error: OSError) -> InvalidArgument:

@@ -185,16 +185,16 @@ def _print(document: ReproductionDocument) -> None:
         return
     if difference is None:
         games, decisions = texts.counted(document.games, "game"), texts.counted(document.decisions, "decision")
-        played = " and ".join(output.cleaned(seat.name) for seat in document.seats if seat.played)
+        played = " and ".join(output.clean(seat.name) for seat in document.seats if seat.played)
         sys.stdout.write(f"{match}: {games} as recorded, {decisions} of {played}\n")
         return
     sys.stdout.write(f"{match}: {games}, then\n")
     names = {seat.entry: seat.name for seat in document.seats}
-    sys.stdout.write(f"{output.indented(_location(difference, names))}\n")
+    sys.stdout.write(f"{output.indent(_location(difference, names))}\n")
     recorded = _answer(difference, difference.recorded, difference.recorded_fault)
     replayed = _answer(difference, difference.again, difference.again_fault)
-    sys.stdout.write(f"{output.indented(f'recorded:     {recorded}')}\n")
-    sys.stdout.write(f"{output.indented(f'played again: {replayed}')}\n")
+    sys.stdout.write(f"{output.indent(f'recorded:     {recorded}')}\n")
+    sys.stdout.write(f"{output.indent(f'played again: {replayed}')}\n")
     sys.stdout.write(f"{_verdict(difference, document)}\n")
 
 

@@ -95,19 +95,19 @@ def _run_probes() -> list[Probe]:
 
 def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | None) -> None:
     for name, value in machine.items():
-        sys.stdout.write(f"{name}: {output.cleaned(value)}\n")
+        sys.stdout.write(f"{name}: {output.clean(value)}\n")
     for result in probes:
-        sys.stdout.write(f"  {'ok  ' if result.ok else 'FAIL'}  {result.name}: {output.cleaned(result.detail)}\n")
+        sys.stdout.write(f"  {'ok  ' if result.ok else 'FAIL'}  {result.name}: {output.clean(result.detail)}\n")
         if not result.ok and result.fix:
             sys.stdout.write(f"        fix: {result.fix}\n")
     passed = sum(result.ok for result in probes)
     sys.stdout.write(f"{passed} of {len(probes)} probes passed\n")
     if status is not None:
         slots = "no answer from the broker" if status.slots is None else texts.counted(status.slots, "match slot")
-        sys.stdout.write(f"site {output.cleaned(status.address)}: {slots}\n")
+        sys.stdout.write(f"site {output.clean(status.address)}: {slots}\n")
         for stopped in status.stopped:
             line = f"{texts.counted(stopped.workers, 'worker')} stopped, {stopped.probe}: {stopped.fix}"
-            sys.stdout.write(f"  FAIL  {output.cleaned(line)}\n")
+            sys.stdout.write(f"  FAIL  {output.clean(line)}\n")
 
 
 # Asking a running site for the status of its match workers over HTTP.

@@ -45,8 +45,8 @@ class Setting:
     type: ParamType
     default: str  # the default, as text
     help: str
-    private: bool = False  # whether project files must not set it, because other authors may have written them
-    multiple: bool = False  # whether its value is a list, whose items are separated by spaces in a variable
+    is_private: bool = False  # whether project files must not set it, because other authors may have written them
+    is_list: bool = False  # whether its value is a list, whose items are separated by spaces in a variable
     commands: tuple[str, ...] = ()  # the only commands that use it as a default; empty for every command
 
     @property
@@ -56,7 +56,7 @@ class Setting:
 
     def convert(self, value: Any) -> Any:
         """Return a value converted to the option's type. Raises typer.BadParameter: it cannot be converted."""
-        if not self.multiple:
+        if not self.is_list:
             return self.type.convert(str(value).strip(), None, None)
         if not isinstance(value, list):
             raise typer.BadParameter(f'expected a list such as ["deck=box18"], not {value!r}')
@@ -93,11 +93,11 @@ SETTINGS: dict[str, Setting] = {
             FuncParamType(_pair),
             "the game's own",
             "Options of the game. Options on the command line replace them all.",
-            multiple=True,
+            is_list=True,
         ),
         Setting("profile", Choice([*Profile]), "plain", "numeric allows numpy."),
         Setting("quiet", BOOL, "false", "Print no progress and no notes."),
-        Setting("site", FuncParamType(_site), "none", "The site for `submit` and `doctor`.", private=True),
+        Setting("site", FuncParamType(_site), "none", "The site for `submit` and `doctor`.", is_private=True),
     )
 }
 
@@ -181,14 +181,14 @@ def _environment_values(env: Mapping[str, str]) -> Iterator[Value]:
     for variable, text in sorted(env.items()):
         if variable.startswith(VARIABLE_PREFIX) and text:
             setting = _setting(names.get(variable, variable.removeprefix(VARIABLE_PREFIX)), variable)
-            yield _value(setting, text.split() if setting.multiple else text, "environment", variable)
+            yield _value(setting, text.split() if setting.is_list else text, "environment", variable)
 
 
 def _file_values(file: _File, kind: str) -> Iterator[Value]:
     for name, value in (file.table or {}).items():
         place = f"{file.path}{file.line_of(name)}"
         setting = _setting(name, place)
-        if setting.private and kind == "project":
+        if setting.is_private and kind == "project":
             raise SettingsError(
                 f"{place}: {name} is not allowed in a project file. "
                 f"Set it in {user_path() or 'the user file'} or as {setting.variable}."

@@ -248,7 +248,7 @@ class Submission:
                 problem = Problem(str(finding.code), finding.message[:3000], finding.line or None)
                 print_finding(CheckedBot(self.bot, "", None, {}, [], b""), problem)
             else:
-                _print_foreign(finding)
+                _print_site_finding(finding)
         if findings:
             sys.stdout.write("\n")
 
@@ -277,11 +277,11 @@ def _with_explanation(finding: Finding) -> Finding:
     return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)
 
 
-def _print_foreign(finding: Finding) -> None:
+def _print_site_finding(finding: Finding) -> None:
     """Print a finding for which there is no local file, or whose code this version does not know."""
-    head, _, rest = output.cleaned_lines(finding.message).partition("\n")
+    head, _, rest = output.clean_lines(finding.message).partition("\n")
     place = f"line {finding.line}  " if finding.line else ""
-    code = output.cleaned(f"{finding.code}  " if finding.code else "")
+    code = output.clean(f"{finding.code}  " if finding.code else "")
     sys.stdout.write(f"\n{code}{place}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
     if finding.mend:
         sys.stdout.write(f"  {output.one_line(finding.mend)}\n")

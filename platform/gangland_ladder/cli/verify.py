@@ -192,8 +192,8 @@ def _verdict(count: int, *, is_complete: bool) -> bool | None:
 
 def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     tournament = archive.tournament
-    name = output.cleaned(tournament.name)
-    sys.stdout.write(f"{name}: {output.cleaned(tournament.game)} at {tournament.seats} seats\n")
+    name = output.clean(tournament.name)
+    sys.stdout.write(f"{name}: {output.clean(tournament.game)} at {tournament.seats} seats\n")
     sys.stdout.write(f"{counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} not played yet), ")
     sys.stdout.write(f"{counted(proof.games, 'game')}, {counted(proof.decisions, 'decision')}\n")
     if tournament.matches:
@@ -322,7 +322,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
     else:
         _say_findings(file, proof)
         if season is not None and proof.is_proven:
-            name = output.cleaned(season.ladder)
+            name = output.clean(season.ladder)
             sys.stdout.write(f"{name}: season {season.number}, {counted(len(season.days), 'day')}\n")
             counts = f"{counted(proof.matches, 'match')} ({proof.void} void)"
             sys.stdout.write(f"{counts}, {counted(proof.games, 'game')}\n\n")

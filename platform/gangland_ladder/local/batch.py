@@ -15,7 +15,7 @@ from pathlib import Path
 from gangland.faults import Fault, FaultKind
 from gangland.replay import Replay, load
 from gangland_ladder.local import matches
-from gangland_ladder.local.bots import LocalBot, by_name, find_bots, game_of, read_bot
+from gangland_ladder.local.bots import LocalBot, find_bots, game_of, read_bot, sort_by_name
 from gangland_ladder.local.duel import DUEL_BLOCKS, LocalDuel
 from gangland_ladder.local.ladder import P99, LadderResults, Meeting, archive_content
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
@@ -289,7 +289,7 @@ def _salt(digits: str | None) -> bytes:
 
 def _bots_of(bots: Sequence[BotSource]) -> list[LocalBot]:
     local_bots = [bot for bot in bots if isinstance(bot, LocalBot)]
-    return by_name([*local_bots, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
+    return sort_by_name([*local_bots, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
 
 
 # Results.

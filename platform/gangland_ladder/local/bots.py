@@ -116,7 +116,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
     bots: list[LocalBot] = []
     for path in paths:
         bots += [read_bot(file) for file in files_of(path)]
-    return by_name(bots)
+    return sort_by_name(bots)
 
 
 def files_of(path: Path) -> list[Path]:
@@ -132,7 +132,7 @@ def files_of(path: Path) -> list[Path]:
     return files
 
 
-def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
+def sort_by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
     """Return bots sorted by name. Raises InvalidArgument: two have the same name."""
     ordered = sorted(bots, key=lambda bot: bot.name)
     for first, second in pairwise(ordered):
@@ -193,7 +193,7 @@ def _games(names: Iterable[str]) -> set[str]:
     return {name.replace("_", "-") for name in names}.intersection(GAME_NAMES)
 
 
-def no_game() -> UploadRejected:
+def no_game_error() -> UploadRejected:
     """Return the error for a source that imports no game."""
     imports = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
     return UploadRejected("no_game", f"no game is imported: add {imports}, or specify the game")
@@ -309,7 +309,7 @@ def starter_games() -> list[str]:
     return [game for game in GAME_NAMES if (_STARTERS / game).is_dir()]
 
 
-def first_bot(name: str, game: str) -> str:
+def starter_source(name: str, game: str) -> str:
     """Return the source of the first bot of a game that has a starter."""
     return _texts(name, game)[f"{name}.py"][0]
 

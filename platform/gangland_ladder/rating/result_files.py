@@ -88,7 +88,7 @@ class Results:
     def __init__(self) -> None:
         self._numbers: set[int] = set()
         self._results: dict[int, FinishedMatch] = {}  # by position in the rating order
-        self._plain: dict[int, FinishedMatch] = {}  # matches without a rating order, by number
+        self._unordered: dict[int, FinishedMatch] = {}  # matches without a rating order, by number
         self._ladder: tuple[str, int, int] | None = None
         self._kind: type | None = None
         # By position in the order: the entries' mu and sigma before a match, if the file has them for all its entries.
@@ -113,7 +113,7 @@ class Results:
         if line.rating_order in self._results:
             raise ResultsRefused(f"line {at}: another match has the rating_order {line.rating_order}")
         place = line.number if line.rating_order is None else line.rating_order
-        target = self._plain if line.rating_order is None else self._results
+        target = self._unordered if line.rating_order is None else self._results
         self._numbers.add(line.number)
         target[place] = FinishedMatch(place, (), ()) if line.void else self._result(at, place, line)
 
@@ -193,8 +193,8 @@ class Results:
 
     def _in_order(self) -> dict[int, FinishedMatch]:
         if not self._results:
-            return self._plain
-        if unplaced := sorted(number for number, result in self._plain.items() if result.places):
+            return self._unordered
+        if unplaced := sorted(number for number, result in self._unordered.items() if result.places):
             raise ResultsRefused(f"match {unplaced[0]} has no rating_order, but other matches have one")
         return self._results
 

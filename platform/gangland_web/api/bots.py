@@ -7,7 +7,7 @@ from msgspec import Meta
 from sqlmodel import Session, col, select
 from werkzeug.datastructures import FileStorage
 
-from gangland_ladder.local.bots import named_games, no_game
+from gangland_ladder.local.bots import named_games, no_game_error
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import BOT_NAME_CHARS, unpack
@@ -288,6 +288,6 @@ def _problem_of(form: uploads.UploadForm) -> Exception:
             return error
         return UploadRejected("too_large", form.errors["source"])
     if form.source.strip() and not form.game and not named_games(form.source):
-        return no_game()
+        return no_game_error()
     (problem, *_) = form.errors.values()
     return Problem(422, "E309", problem)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from gangland.games import package_of
 from gangland_ladder.common.bot_api import ApiClass, Member, api_of
-from gangland_ladder.local.bots import first_bot, house_bots, starter_games
+from gangland_ladder.local.bots import house_bots, starter_games, starter_source
 
 # Bots to start from: the first bot of `gangland new`, and house bots from random to sensible.
 
@@ -34,7 +34,7 @@ class Starter:
 @cache
 def starters(game: str) -> tuple[Starter, ...]:
     """Return the bots to start from in a game, simplest first."""
-    first = [Starter("first_bot", "First bot", first_bot(FIRST_NAME, game))] if game in starter_games() else []
+    first = [Starter("first_bot", "First bot", starter_source(FIRST_NAME, game))] if game in starter_games() else []
     house = house_bots()[game]
     return (*first, *(Starter(name, name, house[name].read_text(encoding="utf-8")) for name in _HOUSE if name in house))
 

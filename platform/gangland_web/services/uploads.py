@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.errors import code_with_title, rejection
-from gangland_ladder.local.bots import named_games, no_game
+from gangland_ladder.local.bots import named_games, no_game_error
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
@@ -126,7 +126,7 @@ def _game_problem(game: str, source: bytes) -> str | None:
         return None
     if game or not source.strip() or named_games(source):
         return "Choose the game that this bot plays: it cannot be detected from the file."
-    return rejection_text(no_game())
+    return rejection_text(no_game_error())
 
 
 def _note_problem(note: str) -> str | None:

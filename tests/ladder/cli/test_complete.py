@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from gangland_ladder.cli.app import BY_NAME, COMMANDS, app
+from gangland_ladder.cli.app import COMMANDS, COMPLETIONS, app
 from gangland_ladder.errors import entries
 
 SHELLS = ("bash", "zsh", "fish")
@@ -95,4 +95,4 @@ def test_completion_hangs_on_no_settings_and_loads_the_one_command(tmp_path: Pat
 
 
 def test_each_name_that_is_completed_is_one_of_a_command() -> None:
-    assert set(BY_NAME) <= {each.name for name, command in COMMANDS.items() for each in command.build(name).params}
+    assert set(COMPLETIONS) <= {each.name for name, command in COMMANDS.items() for each in command.build(name).params}
