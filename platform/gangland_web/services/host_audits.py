@@ -101,13 +101,13 @@ def tallies(session: Session, condition: Any = _EVERY_AUDIT) -> dict[int, Tally]
     is_trusted = hosts_are_trusted(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
     rows = session.exec(_differences(condition).where(AuditDifference.verdict == Verdict.BOT.value, is_trusted)).all()
     # Owners with a bot that decided differently through no fault of a host are left out.
-    differing_owners = {_owner_of(group, bot) for _, group, bot, _ in rows}
+    inconsistent_owners = {_owner_of(group, bot) for _, group, bot, _ in rows}
     for plays, owner, drawn_at in _compared_hosts(session, condition):
         for host in plays:
-            if owner not in differing_owners and drawn_at > _trusted_since(hosts[host]):
+            if owner not in inconsistent_owners and drawn_at > _trusted_since(hosts[host]):
                 by_host[host].owners.add(owner)
     for host, owner, drawn_at in _blamed_hosts(session, condition):
-        if owner not in differing_owners and drawn_at > _trusted_since(hosts[host]):
+        if owner not in inconsistent_owners and drawn_at > _trusted_since(hosts[host]):
             by_host[host].owners.add(owner)
             by_host[host].differing.add(owner)
     _count_audits(session, hosts, by_host, condition)
@@ -117,7 +117,7 @@ def tallies(session: Session, condition: Any = _EVERY_AUDIT) -> dict[int, Tally]
 
 
 def _trusted_since(host: WorkerHost) -> float:
-    """Return the Unix time when the operator last resumed a host, or 0; earlier audits of it do not count."""
+    """Return the Unix time when the operator last resumed a host, or 0; earlier audits do not count."""
     return host.trusted_from or 0.0
 
 

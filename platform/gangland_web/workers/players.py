@@ -47,7 +47,7 @@ class Messages(Protocol):
 
 
 class Messenger:
-    """Sends messages for a worker and its watchdog; retries all but progress reports while the broker is unreachable."""
+    """Sends messages for a worker and its watchdog; retries all but progress reports if the broker is unreachable."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
