@@ -22,8 +22,8 @@ RETENTION_S: Final = 600.0  # how long a clip is stored, and the pause before a 
 _SIGNATURES: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
-class ClipRequest(Enum):
-    """The result of a request for a clip."""
+class ClipOutcome(Enum):
+    """The outcome of a request for a clip."""
 
     QUEUED = auto()
     KNOWN = auto()
@@ -31,14 +31,14 @@ class ClipRequest(Enum):
     FAILED = auto()
 
 
-def clip_state(session: Session, key: str) -> ClipRequest | None:
+def clip_state(session: Session, key: str) -> ClipOutcome | None:
     """Return KNOWN if a clip is waiting, being created or stored, FAILED if it has failed, else None."""
     clip = find_clip(session, key)
     if clip is None:
         return None
     is_open = (Job.kind == CLIP.name, Job.subject == clip.id, col(Job.state).in_(OPEN))
     is_known = clip.body is not None or session.exec(select(Job.id).where(*is_open)).first() is not None
-    return ClipRequest.KNOWN if is_known else ClipRequest.FAILED
+    return ClipOutcome.KNOWN if is_known else ClipOutcome.FAILED
 
 
 def find_clip(session: Session, key: str) -> Clip | None:
@@ -46,22 +46,22 @@ def find_clip(session: Session, key: str) -> Clip | None:
     return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - RETENTION_S)).first()
 
 
-def request_clip(session: Session, key: str, clip_job: ClipJob) -> ClipRequest:
+def request_clip(session: Session, key: str, clip_job: ClipJob) -> ClipOutcome:
     """Request a clip, unless it has already been requested or too many clips are waiting."""
     drop_old_clips(session)
     if (state := clip_state(session, key)) is not None:
         return state
     open_jobs = select(func.count()).select_from(Job).where(Job.kind == CLIP.name, col(Job.state).in_(OPEN))
     if session.exec(open_jobs).one() >= MAX_OPEN:
-        return ClipRequest.FULL
+        return ClipOutcome.FULL
     clip = Clip(key=key, request=msgspec.json.encode(clip_job).decode(), requested_at=now_s())
     try:
         with session.begin_nested():
             add_row(session, clip)
     except IntegrityError:  # another request was faster
-        return ClipRequest.KNOWN
+        return ClipOutcome.KNOWN
     add_job(session, CLIP, row_id(clip.id))
-    return ClipRequest.QUEUED
+    return ClipOutcome.QUEUED
 
 
 def drop_old_clips(session: Session) -> None:

@@ -143,8 +143,8 @@ class HostPool:
             host_id = row_id(host.id)
             return ranks.get(host_id, 0), host_id == match.host_id, *self._load(host, match.purpose), host_id
 
-        checks = match.purpose == Purpose.CHECK.value
-        candidates = [host for host in self._hosts if self._slots[host.id] or (checks and self._checkers[host.id])]
+        is_check = match.purpose == Purpose.CHECK.value
+        candidates = [host for host in self._hosts if self._slots[host.id] or (is_check and self._checkers[host.id])]
         host = min(candidates, key=sort_key)
         self.count_job(host, match.purpose)
         return host

@@ -80,7 +80,7 @@ def _add_step(session: Session, version: Version, message: str, *, ok: bool, sec
 
 # The states that a version reaches by passing the stages of its check; a worker cannot move it any further.
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
-MAX_VOID_TRIALS = 3  # a version with this many trials void through platform faults is rejected
+MAX_VOID_TRIALS = 3  # a version is rejected when the same check or trial was void this often through platform faults
 
 
 def plan_next(session: Session, version: Version) -> int:
@@ -268,8 +268,8 @@ def activate(session: Session, version: Version, message: str = "") -> None:
 
 def _active_bots(session: Session, bot: Bot) -> list[Bot]:
     """Return the active bots of a bot's owner in the game, which a new version of the bot replaces."""
-    playing = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
-    return list(session.exec(playing.where(_owner_condition(bot))).all())
+    query = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
+    return list(session.exec(query.where(_owner_condition(bot))).all())
 
 
 def _owner_condition(bot: Bot) -> Any:

@@ -28,7 +28,7 @@ from gangland_web.queries.matches import MatchPage, notes_of, public_timeline, v
 from gangland_web.queries.standings import board, visible_standings
 from gangland_web.queries.tournaments import get_tournament, parts_of
 from gangland_web.services.analyses import is_public
-from gangland_web.services.clips import ClipRequest, clip_state, find_clip, request_clip
+from gangland_web.services.clips import ClipOutcome, clip_state, find_clip, request_clip
 from gangland_web.site.serving import GAME, requested_game, row_or_404
 from gangland_web.web.caching import ClipFiles, Pages, answer_page, code_digest, make_conditional
 from gangland_web.web.limits import count_clip, may_order_clip
@@ -101,11 +101,11 @@ def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], 
             abort(404, sentence(shown(str(mistake), limit=300)))
         with database().write() as db:
             outcome = request_clip(db, key, job)
-        if outcome is ClipRequest.QUEUED:
+        if outcome is ClipOutcome.QUEUED:
             count_clip()
             dispatch_soon()
-    if outcome in (ClipRequest.FULL, ClipRequest.FAILED):
-        abort(503, _FULL if outcome is ClipRequest.FULL else _FAILED)
+    if outcome in (ClipOutcome.FULL, ClipOutcome.FAILED):
+        abort(503, _FULL if outcome is ClipOutcome.FULL else _FAILED)
     return None
 
 

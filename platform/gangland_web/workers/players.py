@@ -173,7 +173,7 @@ class Player(_JobRunner):
         Args:
             on_void: called after a platform fault or a lost watchdog, since this worker may be broken.
             must_stop: returns whether this worker must shut down now, without finishing the match.
-            watch: receives heartbeats during the match, and ends a step that hangs.
+            watch: receives heartbeats during the match; the watchdog kills a worker that hangs.
 
         Raises SandboxError: the pool does not use jails, which the server requires.
         """

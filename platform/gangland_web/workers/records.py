@@ -45,7 +45,7 @@ from gangland_web.workers.celery_app import make_celery, queue_declaration, run_
 log = logging.getLogger("gangland_web.workers.records")
 
 
-# The recorder, which handles each message.
+# The recorder, which handles messages and scheduled tasks.
 
 DATABASE_WAIT_S = 120.0  # how long a message waits for the database; after that, the job is run again
 DATABASE_PAUSE_S = 1.0

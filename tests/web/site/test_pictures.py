@@ -18,7 +18,7 @@ from tests.kits.replays_kit import World, world
 from gangland_ladder.viewer import clip_jobs, drawing, pictures
 from gangland_web import app, site
 from gangland_web.base.formats import now_s
-from gangland_web.services.clips import MAX_OPEN, RETENTION_S, ClipRequest, request_clip
+from gangland_web.services.clips import MAX_OPEN, RETENTION_S, ClipOutcome, request_clip
 from gangland_web.services.jobs import ATTEMPTS
 from gangland_web.web import caching, limits
 from gangland_web.workers.analysis import make_clip
@@ -56,7 +56,7 @@ class Studio:
     def fill(self) -> None:
         clip_job = clip_jobs.ClipJob("", [], {}, "game", "gif", "light")
         with self.site.database.write() as db:
-            assert {request_clip(db, f"{number}.gif", clip_job) for number in range(MAX_OPEN)} == {ClipRequest.QUEUED}
+            assert {request_clip(db, f"{number}.gif", clip_job) for number in range(MAX_OPEN)} == {ClipOutcome.QUEUED}
 
     def empty(self) -> None:
         with self.site.database.write() as db:
