@@ -139,34 +139,34 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         event, of_event = None, [tournament]
         if tournament.event_id is not None:
             event, of_event = tournament_models.visible_event(db, tournament.event_id, current_user())
-        whole = tournament_pages.tournament_page(db, tournament, user)
+        page = tournament_pages.tournament_page(db, tournament, user)
         for_all = all(map(_is_for_all, of_event))
         if for_all and is_part():
             user = None
-        open_games = [_entry_form_values(db, tournament, user)] if may_enter(whole.state) else []
-        offered = _offered_tables(whole)
+        open_games = [_entry_form_values(db, tournament, user)] if may_enter(page.state) else []
+        offered = _offered_tables(page)
         table = request.args.get("table", offered[0])
         if table not in TABLES:
             abort(400, f"table must be one of {', '.join(TABLES)}")
         table = table if table in offered else offered[0]
-        values = _table_values(db, whole, table)
+        values = _table_values(db, page, table)
     address = url_for("tournaments.tournament", tournament_id=tournament_id)
     markup = render_template(
         "tournaments/event.html",
         event=event,
         tabs_of_event=_tabs(event, of_event),
         tab=tournament_id,
-        whole=whole,
+        page=page,
         visitor=user,
         table=table,
         tables=[(name, TABLES[name], f"{address}?table={name}#{name}") for name in offered],
         secret=visibility.shown_secret(tournament),
         final_terms=final_terms_of(tournament),
         rules=rule_lines(tournament),
-        live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
+        live_s=SETTLED_LIVE_S if page.is_settled else LIVE_S,
         live_for_all=for_all,
-        mine_bots=[part.bot_id for part in whole.parts if user is not None and is_own(part)],
-        amended=tournament_tables.amendments_table(tournament, whole.amendments),
+        mine_bots=[part.bot_id for part in page.parts if user is not None and is_own(part)],
+        amended=tournament_tables.amendments_table(tournament, page.amendments),
         randomness=announcement_of(tournament),
         open_games=open_games,
         problem=problem,
@@ -182,46 +182,46 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
 TABLES: Final = {"standings": "Standings", "entries": "Entries", "cross": "Cross table", "matches": "Matches"}
 
 
-def _offered_tables(whole: TournamentPage) -> list[str]:
+def _offered_tables(page: TournamentPage) -> list[str]:
     """Return the tables that the visitor may choose from; the first one is the default."""
     is_offered = {
-        "standings": whole.board is not None or bool(whole.interim),
+        "standings": page.board is not None or bool(page.interim),
         "entries": True,
-        "cross": whole.has_cross,
-        "matches": bool(whole.tournament.matches_planned),
+        "cross": page.has_cross,
+        "matches": bool(page.tournament.matches_planned),
     }
     return [name for name in TABLES if is_offered[name]]
 
 
-def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
-    tournament, number = whole.tournament, row_id(whole.tournament.id)
-    if table == "standings" and whole.board is not None:
+def _table_values(db: Session, page: TournamentPage, table: str) -> dict[str, Any]:
+    tournament, number = page.tournament, row_id(page.tournament.id)
+    if table == "standings" and page.board is not None:
         return {
-            "standings": standings.standings_table(whole.board, number),
-            "certainty": standings.certainty_table(whole.board, number),
+            "standings": standings.standings_table(page.board, number),
+            "certainty": standings.certainty_table(page.board, number),
         }
     if table == "standings":
-        return {"so_far": tournament_tables.interim_table(tournament, whole.interim)}
+        return {"so_far": tournament_tables.interim_table(tournament, page.interim)}
     if table == "cross":
-        cells = standings.cross_table(db, tournament) if whole.shows_results else {}
-        return {"cross": cells, "met": tournament_tables.cross_rows_table(tournament, whole.parts, cells)}
+        cells = standings.cross_table(db, tournament) if page.shows_results else {}
+        return {"cross": cells, "met": tournament_tables.cross_rows_table(tournament, page.parts, cells)}
     if table == "entries":
-        no_results = () if whole.is_pinned and whole.shows_results else tournament_tables.RESULT_HEADINGS
+        no_results = () if page.is_pinned and page.shows_results else tournament_tables.RESULT_HEADINGS
         return {
-            "entered": tournament_tables.entries_table(tournament, whole.parts, results=whole.shows_results),
-            "freeze": tournament_tables.freeze_table(tournament, whole.left_out),
-            "not_yet": (*(() if whole.is_pinned else tournament_tables.VERSION_HEADINGS), *no_results),
+            "entered": tournament_tables.entries_table(tournament, page.parts, results=page.shows_results),
+            "freeze": tournament_tables.freeze_table(tournament, page.left_out),
+            "not_yet": (*(() if page.is_pinned else tournament_tables.VERSION_HEADINGS), *no_results),
         }
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
     rows = tournament_models.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
     return {
         "schedule": tournament_tables.schedule_lines(
-            tournament, rows[:_PAGE_SIZE], results=whole.shows_results, after=after or None, entry=entry
+            tournament, rows[:_PAGE_SIZE], results=page.shows_results, after=after or None, entry=entry
         ),
         "more": rows[_PAGE_SIZE - 1].number if len(rows) > _PAGE_SIZE else None,
         "after": after,
         "entry": entry,
-        "shown": whole.shows_results,
+        "shown": page.shows_results,
     }
 
 
