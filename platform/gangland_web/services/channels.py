@@ -67,14 +67,14 @@ def is_playing(session: Session, tournament_id: int, at: float) -> bool:
 
 
 def bring_forward(database: Database, item: ChannelItem, starts_at: float) -> bool:
-    """Start an item earlier than planned; return False if another process was faster."""
+    """Start an item earlier than planned; return False if another process was faster or the write failed."""
     times = {"starts_at": starts_at, "ends_at": starts_at + item.ends_at - item.starts_at}
     statement = update(ChannelItem).where(col(ChannelItem.id) == item.id, col(ChannelItem.starts_at) == item.starts_at)
     return _write(database, lambda session: session.exec(statement.values(times)).rowcount == 1)
 
 
 def add_item(database: Database, channel: str, number: int, planned: NextItem, starts_at: float) -> bool:
-    """Write an item with the next `number`, and delete old items; return False if another process was faster."""
+    """Write an item with the next `number`, and delete old items; return False if the item was not written."""
     item = ChannelItem(
         channel=channel,
         number=number,

@@ -115,12 +115,14 @@ def browser_only_tournaments(session: Session, user_id: int) -> list[Tournament]
     entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
     conditions = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     ids = col(Tournament.id)
-    is_concerned = or_(ids.in_(entered), ids.in_([tournament.id for tournament in class_tournaments(session, user_id)]))
-    return list(session.exec(select(Tournament).where(is_concerned, *conditions).order_by(ids)).all())
+    concerns_user = or_(
+        ids.in_(entered), ids.in_([tournament.id for tournament in class_tournaments(session, user_id)])
+    )
+    return list(session.exec(select(Tournament).where(concerns_user, *conditions).order_by(ids)).all())
 
 
 def class_tournaments(session: Session, user_id: int) -> list[Tournament]:
-    """Return tournaments before their freeze by the organizer who created a user's account, earliest freeze first."""
+    """Return announced and open tournaments by the organizer who created a user's account, earliest freeze first."""
     made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
     states = (State.ANNOUNCED.value, State.OPEN.value)
     query = select(Tournament).where(

@@ -54,8 +54,8 @@ def _match_job(session: Session, job: Job) -> MatchJob:
 
 
 def _lease_s(session: Session, job: Job) -> float:
-    played, tournament = match_jobs.source_match(session, session.get_one(Match, job.subject))
-    size = matches.size_of(tournament, played)
+    source, tournament = match_jobs.source_match(session, session.get_one(Match, job.subject))
+    size = matches.size_of(tournament, source)
     return Limits.from_dict(size.limits).max_match_s(size.seats) + LEASE_MARGIN_S
 
 
@@ -118,8 +118,8 @@ def _store(session: Session, job: Job, checked: CheckedMessage) -> None:
     if match_job is None or result is None:
         trials.apply_progress(session, match, checked.stage)
     elif result.check is not None and result.check.problems:
-        is_current = not trials.apply_check(session, match, result.check)
-        reason = matches.NOT_PASSED if is_current else matches.retry_obstacle(session, match) or matches.NOT_PASSED
+        has_failed = not trials.apply_check(session, match, result.check)
+        reason = matches.NOT_PASSED if has_failed else matches.retry_obstacle(session, match) or matches.NOT_PASSED
         matches.void_leased(session, match, reason, attempt=job.attempt)
         _apply_void(session, match)
     elif judged is None:
