@@ -115,10 +115,8 @@ def browser_only_tournaments(session: Session, user_id: int) -> list[Tournament]
     entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
     conditions = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     ids = col(Tournament.id)
-    concerns_user = or_(
-        ids.in_(entered), ids.in_([tournament.id for tournament in class_tournaments(session, user_id)])
-    )
-    return list(session.exec(select(Tournament).where(concerns_user, *conditions).order_by(ids)).all())
+    is_relevant = or_(ids.in_(entered), ids.in_([tournament.id for tournament in class_tournaments(session, user_id)]))
+    return list(session.exec(select(Tournament).where(is_relevant, *conditions).order_by(ids)).all())
 
 
 def class_tournaments(session: Session, user_id: int) -> list[Tournament]:

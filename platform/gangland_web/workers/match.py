@@ -277,12 +277,12 @@ def _serve(url: str) -> int:
     client = link.connect(url, wait_s=link.WORKER_WAIT_S)
     link.check_clock(client)
     host, _ = access.credential_of(url)
-    machine = os.uname().nodename
+    node = os.uname().nodename
     kind = os.environ.get("GANGLAND_SLOT", "")
-    fitness = Fitness(client, host, f"{machine}:{kind}")
+    fitness = Fitness(client, host, f"{node}:{kind}")
     watchdog = Watchdog(lambda: Messenger(make_celery(url, role="match")))
     queues, keys = queues_and_keys(kind, host)
-    slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", keys)
+    slot = Slot(client, host, f"{node}:{os.getpid()}:{int(time.time())}", keys)
     app = _make_app(url, client, slot, fitness, watchdog)
     worker = make_worker(app, queues, f"play-{os.getpid()}")
     was_root = privileges.is_root()

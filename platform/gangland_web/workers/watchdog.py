@@ -229,14 +229,14 @@ class Guard:
         return f"showed no progress for {SILENCE_S:.0f} s" if silent_s > SILENCE_S else ""
 
 
-def _run_as_child(worker: int, worker_socket: socket.socket, make_sender: Callable[[], ReplySender]) -> NoReturn:
+def _run_as_child(worker: int, connection: socket.socket, make_sender: Callable[[], ReplySender]) -> NoReturn:
     status = 1
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)  # the watchdog ends when the worker ends, and watches it until then
         clock, timer = cpu_clock(worker), RunTimer(worker)
         guard = Guard(lambda: time.clock_gettime(clock), runnable_s=timer.runnable_s)
-        _watch(os.pidfd_open(worker), worker_socket, make_sender(), guard, timer)
+        _watch(os.pidfd_open(worker), connection, make_sender(), guard, timer)
         status = 0
     except OSError:
         log.exception("the watchdog ends, and its worker with it")
@@ -244,13 +244,13 @@ def _run_as_child(worker: int, worker_socket: socket.socket, make_sender: Callab
         os._exit(status)
 
 
-def _watch(worker: int, worker_socket: socket.socket, sender: ReplySender, guard: Guard, timer: RunTimer) -> None:
+def _watch(worker: int, connection: socket.socket, sender: ReplySender, guard: Guard, timer: RunTimer) -> None:
     """Send heartbeats for a worker that is not stopped, and end a worker that hangs; `worker` is a pidfd."""
     heartbeat_s = time.monotonic()
     while True:
-        readable, _, _ = select.select([worker_socket], [], [], POLL_INTERVAL_S)
+        readable, _, _ = select.select([connection], [], [], POLL_INTERVAL_S)
         if readable:
-            data = worker_socket.recv(65536)
+            data = connection.recv(65536)
             if not data:
                 return
             guard.record(data)
