@@ -228,7 +228,7 @@ def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_fa
 
 
 def test_whose_dice_they_become_stays_within_the_pot_when_no_font_has_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "_installed", dict)
+    monkeypatch.setattr(fonts, "_installed_fonts", dict)
     fonts._file_of.cache_clear()
     try:
         played = next(each for each in replays("gang-of-dice") if each.seats == 4)
@@ -278,7 +278,7 @@ def test_no_text_is_wider_than_it_was_measured() -> None:
 def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = timeline("gang-of-dice", 2)
     latin = picture(shown, snapshot_at(shown, 0), CLIP, Scheme.DARK)
-    monkeypatch.setattr(fonts, "_installed", dict)
+    monkeypatch.setattr(fonts, "_installed_fonts", dict)
     fonts._file_of.cache_clear()
     try:
         assert picture(shown, snapshot_at(shown, 0), CLIP, Scheme.DARK) == latin

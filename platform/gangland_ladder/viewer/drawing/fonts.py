@@ -108,17 +108,17 @@ def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.
 
 def files_for(text: str) -> list[str]:
     """Return the font files that a text needs: the bundled fonts, plus any system fonts."""
-    files = {_file_of(char) for char in set(text)} - {None, *_bundled()}
-    return [*_bundled(), *sorted(file for file in files if file is not None)]
+    files = {_file_of(char) for char in set(text)} - {None, *_bundled_fonts()}
+    return [*_bundled_fonts(), *sorted(file for file in files if file is not None)]
 
 
 @cache
-def _bundled() -> tuple[str, ...]:
+def _bundled_fonts() -> tuple[str, ...]:
     return tuple(str(_FOLDER / face) for face in (Face.SANS, Face.BOLD, Face.SERIF))
 
 
 @cache
-def _installed() -> dict[str, str]:
+def _installed_fonts() -> dict[str, str]:
     paths: dict[str, str] = {}
     personal = map(os.path.expanduser, ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts"))
     for root in (os.path.join(sys.prefix, "share", "fonts"), *_SYSTEM_FOLDERS, *personal):
@@ -136,7 +136,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=16384)
-def _has(file: str, char: str) -> bool:
+def _has_glyph(file: str, char: str) -> bool:
     font = _font(file, _COMPARISON_SIZE)  # draws a missing character like a nonexistent one
     mask, missing = font.getmask(char), font.getmask(_NO_CHARACTER)
     return (mask.size, bytes(mask)) != (missing.size, bytes(missing))
@@ -145,9 +145,9 @@ def _has(file: str, char: str) -> bool:
 @lru_cache(maxsize=16384)
 def _file_of(char: str) -> str | None:
     if char.isspace():
-        return _bundled()[0]
-    files = (_bundled()[0], *(_installed()[name] for name in _SYSTEM_FONTS if name in _installed()))
-    return next((file for file in files if _has(file, char)), None)
+        return _bundled_fonts()[0]
+    files = (_bundled_fonts()[0], *(_installed_fonts()[name] for name in _SYSTEM_FONTS if name in _installed_fonts()))
+    return next((file for file in files if _has_glyph(file, char)), None)
 
 
 @lru_cache(maxsize=16384)
@@ -155,5 +155,5 @@ def _width(char: str, face: Face) -> float:
     if unicodedata.combining(char):
         return 0.0
     bundled = str(_FOLDER / face)
-    file = bundled if char.isspace() or _has(bundled, char) else _file_of(char) or bundled
+    file = bundled if char.isspace() or _has_glyph(bundled, char) else _file_of(char) or bundled
     return float(_font(file, _MEASURING_SIZE).getlength(char))
