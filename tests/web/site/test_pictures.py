@@ -133,7 +133,7 @@ def test_nobody_has_a_picture_of_what_they_may_not_see_and_a_name_that_cannot_be
     assert (own.status_code, own.headers["Cache-Control"]) == (200, "private, no-cache")
     assert studio.sent_jobs() == []
     drawing.fonts._file_of.cache_clear()
-    monkeypatch.setattr(drawing.fonts, "_installed", dict)
+    monkeypatch.setattr(drawing.fonts, "_installed_fonts", dict)
     with world.site.database.write() as db:
         db.exec(select(Bot).where(Bot.name == "ann_bot")).one().name = "漢字漢字"
     studio.visitor.get(f"{of(world.ladder)}/clip/r1.webp")
