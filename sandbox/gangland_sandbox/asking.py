@@ -105,7 +105,7 @@ class BotProcess:
         child = jails.acquire(limits.profile)
         bot = None
         try:
-            _greet(child, tick)
+            _wait_for_hello(child, tick)
             jails.confine(child, limits)
             bot = cls(jails, child, filename=filename, limits=limits, banks=banks, tick=tick)
             bot._owns_pool = pool is None
@@ -466,7 +466,7 @@ class BotProcess:
             self._meter.settle(end.cpu_s)
 
 
-def _greet(child: Child, tick: Callable[[], None]) -> None:
+def _wait_for_hello(child: Child, tick: Callable[[], None]) -> None:
     for _ in range(int(START_TIMEOUT_S)):
         if child.wait_for_hello(1.0):
             return

@@ -56,7 +56,7 @@ class Survey:
     home: Path | None = None  # the group delegated to us with all required controllers
 
 
-def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = CONTROLLERS) -> Survey:
+def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, controllers: tuple[str, ...] = CONTROLLERS) -> Survey:
     """Return the control groups of this machine, without changing anything."""
     if not (root / "cgroup.controllers").exists():
         return Survey(_describe_older(root))
@@ -72,7 +72,7 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
                 "its own, mounted writable)"
             )
         home = root
-    missing = sorted(set(needed) - set(read(home / "cgroup.controllers").split()))
+    missing = sorted(set(controllers) - set(read(home / "cgroup.controllers").split()))
     if missing:
         names = " and ".join(missing)
         return Survey(
@@ -88,7 +88,7 @@ class Box:
     def __init__(self, folder: Path, settings: dict[str, str], controllers: tuple[str, ...]) -> None:
         """Create a group and set the limits of these controllers.  Raises SandboxError: the kernel refuses it."""
         self._folder = folder
-        self._open = True
+        self._is_open = True
         try:
             make(folder)
             for name, value in settings.items():
@@ -115,10 +115,10 @@ class Box:
 
     def close(self) -> None:
         """Kill all processes of the group and remove it; may be called twice.  Raises SandboxError: one survives."""
-        if self._open:
+        if self._is_open:
             if not remove(self._folder):
                 raise SandboxError(f"the control group {self._folder} cannot be emptied")
-            self._open = False
+            self._is_open = False
 
     def _oom_kills(self) -> int:
         try:
@@ -131,21 +131,21 @@ class Box:
 class Cgroups:
     """A delegated group with a box for every jail."""
 
-    def __init__(self, folder: Path, needed: tuple[str, ...] = CONTROLLERS) -> None:
+    def __init__(self, folder: Path, controllers: tuple[str, ...] = CONTROLLERS) -> None:
         self.folder = folder
-        self._controllers = needed
+        self._controllers = controllers
         self._numbers = itertools.count(1)
 
     @classmethod
     def find(
-        cls, root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = CONTROLLERS
+        cls, root: Path = ROOT, *, membership: Path = MEMBERSHIP, controllers: tuple[str, ...] = CONTROLLERS
     ) -> Cgroups | None:
         """Set up the delegated group, or return None if there is none (see `survey`) or it cannot be used (logged).
 
         This process moves into its own group, and groups of dead processes are removed.  As root, call it before
         dropping root privileges: the new groups get the jail's user as owner.
         """
-        home = survey(root, membership=membership, needed=needed).home
+        home = survey(root, membership=membership, controllers=controllers).home
         if home is None:
             return None
         for group in home.glob("gangland-*"):
@@ -154,12 +154,12 @@ class Cgroups:
                 log.warning("the control group of a dead process cannot be removed: %s", group)
         folder = home / f"gangland-{os.getpid()}-{_start_ticks(os.getpid())}"
         try:
-            _set_up(home, folder, needed)
+            _set_up(home, folder, controllers)
         except OSError as error:
             log.warning("control groups are delegated, but cannot be used: %s", error)
             _restore(home, folder)
             return None
-        return cls(folder, needed)
+        return cls(folder, controllers)
 
     def describe(self) -> str:
         """Return a description of the groups as readable text."""
@@ -225,7 +225,7 @@ def _is_marked(folder: Path, name: str) -> bool:
         return False
 
 
-def _set_up(home: Path, folder: Path, needed: tuple[str, ...]) -> None:
+def _set_up(home: Path, folder: Path, controllers: tuple[str, ...]) -> None:
     """Create this process's groups, empty `home` (unless it is the root group), and pass on the controllers."""
     for group in (folder, folder / SELF):
         make(group)
@@ -238,7 +238,7 @@ def _set_up(home: Path, folder: Path, needed: tuple[str, ...]) -> None:
         with suppress(FileExistsError):
             make(home / REST)
         move_all(home, home / REST)
-    passed_on = " ".join(f"+{name}" for name in needed)
+    passed_on = " ".join(f"+{name}" for name in controllers)
     for group in (home, folder):
         if passed_on:
             write(group / "cgroup.subtree_control", passed_on)

@@ -19,7 +19,7 @@ from gangland_sandbox.privileges import run_as_jail_user
 from gangland_sandbox.treebuild import APP_MOUNT, NUMERIC_MOUNT
 
 MIN_CHARGED_S: Final = 0.04  # of the 0.05 s that the prober uses
-PROBER: Final = (Path(__file__).parent / "probes.py").read_bytes()
+PROBER_SOURCE: Final = (Path(__file__).parent / "probes.py").read_bytes()
 """The file is read at import, because it may be inaccessible after root privileges are dropped."""
 
 _FILTER_FIX: Final = "the system call filter is not in force; report this machine's kernel and `uname -m`"
@@ -48,7 +48,7 @@ FIXES: Final = {
 """Fixes for a jail that opens but is not safe, by the name of the failed probe."""
 NAMESPACES: Final = ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")
 CAPABILITY_SETS: Final = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
-FILTERS: Final = 2
+FILTER_COUNT: Final = 2
 """The number of additional system call filters of a bot's process: the jail's, and its own."""
 MOUNT_POINTS: Final = frozenset({"/", f"/{APP_MOUNT}", f"/{NUMERIC_MOUNT}"})
 """The allowed mount points in a jail."""
@@ -109,11 +109,11 @@ def _failed_probe(error: str, cause: str = "") -> Probe:
 def _probe_here() -> list[Probe]:
     limits = Limits.plain(12)
     try:
-        bot = BotProcess.open(PROBER, filename="prober.py", game=FIRST_GAME, limits=limits)
+        bot = BotProcess.open(PROBER_SOURCE, filename="prober.py", game=FIRST_GAME, limits=limits)
     except BotFault as error:
         return [_failed_probe(error.message)]
     results = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
-    results += [bounds(bot.pid), mounts(bot.pid)]
+    results += [check_bounds(bot.pid), check_mounts(bot.pid)]
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
         results += [_parse_probe(line) for line in bot.take_log().splitlines()]
@@ -125,25 +125,25 @@ def _probe_here() -> list[Probe]:
     return results + _missing_probes(results)
 
 
-def bounds(pid: int) -> Probe:
+def check_bounds(pid: int) -> Probe:
     """Check namespaces, capabilities, filters and user of a bot's process from outside."""
     try:
         own = own_namespaces()
         shared = [name for name in own if os.readlink(f"/proc/{pid}/ns/{name}") == own[name]]
         own_status, bot_status = _status("self"), _status(str(pid))
         granted = [name for name in CAPABILITY_SETS if int(bot_status[name], 16)]
-        filters = int(bot_status.get("Seccomp_filters", FILTERS)) - int(own_status.get("Seccomp_filters", 0))
+        filters = int(bot_status.get("Seccomp_filters", FILTER_COUNT)) - int(own_status.get("Seccomp_filters", 0))
         is_confined = bot_status["NoNewPrivs"] == "1" and bot_status["Seccomp"] == "2"
         is_unprivileged = "0" not in bot_status["Uid"].split()
     except (OSError, KeyError, ValueError) as error:
         return Probe("bounds", False, f"its process cannot be inspected: {error!r}", "bounds")
-    ok = not shared and not granted and filters >= FILTERS and is_confined and is_unprivileged
+    ok = not shared and not granted and filters >= FILTER_COUNT and is_confined and is_unprivileged
     holdings = ", ".join(granted) or "no capability"
     detail = f"shares {', '.join(shared) or 'no namespace'}; holds {holdings}; {filters} filters"
     return Probe("bounds", ok, detail, "" if ok else "bounds")
 
 
-def mounts(pid: int) -> Probe:
+def check_mounts(pid: int) -> Probe:
     """Check the mounts of a bot's process from outside: only the trees of the jail, all read-only."""
     try:
         rows = [line.split() for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines()]

@@ -242,8 +242,8 @@ def _line_of(bot_class: type) -> str:
     """Return " (line N)" for a class of the bot's file, or ""."""
     file = getattr(sys.modules.get(bot_class.__module__), "__file__", None)
     for number, line in enumerate(_files.get(file or "", b"").split(b"\n"), 1):
-        words = line.replace(b"(", b" ").replace(b":", b" ").replace(b"[", b" ").split()
-        if words[:2] == [b"class", bot_class.__name__.encode()]:
+        tokens = line.replace(b"(", b" ").replace(b":", b" ").replace(b"[", b" ").split()
+        if tokens[:2] == [b"class", bot_class.__name__.encode()]:
             return f" (line {number})"
     return ""
 

@@ -119,12 +119,12 @@ def _polling_class(name: str, real: Callable[..., Any], method: str, at: int) ->
         def __getattr__(self, other: str) -> Any:
             return getattr(self._real, other)
 
-        def _at_once(self, *arguments: Any, **keywords: Any) -> Any:
+        def _poll_now(self, *arguments: Any, **keywords: Any) -> Any:
             if (arguments[at] if len(arguments) > at else keywords.get("timeout")) != 0:
                 _report_and_end(f"select.{name}().{method}()")
             return getattr(self._real, method)(*arguments, **keywords)
 
-    setattr(Polling, method, Polling._at_once)
+    setattr(Polling, method, Polling._poll_now)
     return Polling
 
 
@@ -133,13 +133,13 @@ def _replace_locks() -> None:
     import queue
     import threading
 
-    make = threading.Lock
+    make_lock = threading.Lock
 
     class Lock:
         """A lock that is acquired at once or, among a trusted bot's threads, after a wait without a timeout."""
 
         def __init__(self) -> None:
-            real = make()
+            real = make_lock()
             self._real, self.release, self.locked = real, real.release, real.locked
 
         def __getattr__(self, name: str) -> Any:

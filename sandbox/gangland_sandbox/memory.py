@@ -16,7 +16,7 @@ CHECK_INTERVAL_S: Final = 0.01
 PAGE_TABLE_SHARE: Final = 64
 """Page tables may use an extra 1/64 of the limit; densely used memory needs only 1/512."""
 STATUS_BYTES: Final = 4096
-_COUNTED: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
+_COUNTED_FIELDS: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
 
 
 def counted_limit(limits: Limits) -> int:
@@ -36,7 +36,7 @@ def resident_bytes(pid: int) -> int:
         return 0
     finally:
         os.close(descriptor)
-    return sum(_kib(status, name) for name in _COUNTED) * 1024
+    return sum(_kib(status, name) for name in _COUNTED_FIELDS) * 1024
 
 
 def _kib(status: bytes, name: bytes) -> int:

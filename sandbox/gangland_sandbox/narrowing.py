@@ -14,14 +14,14 @@ in one read-only segment, the dynamic table in a second one.
 import struct
 from typing import Final
 
-from gangland_sandbox.zygote import NAME
+from gangland_sandbox.zygote import LIBRARY_NAME
 
 _PAGE: Final = 0x10000
 """The distance between the segments, which works for kernels with pages of up to 64 KiB."""
 _MACHINES: Final = {"x86_64": 62, "aarch64": 183}
 _HEADER, _PROGRAM, _SYMBOL, _DYNAMIC = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ"), 24, 16
 _LOAD, _DYNAMIC_TYPE, _STACK = 1, 2, 0x6474E551
-_RUN, _WRITE, _READ = 1, 2, 4
+_EXECUTE, _WRITE, _READ = 1, 2, 4
 _RESTORER: Final = 0x04000000
 """SA_RESTORER: x86-64 rejects a handler without a restorer, although this handler never returns."""
 
@@ -33,7 +33,7 @@ def library(machine: str, rules: bytes) -> bytes:
     """
     if machine not in _MACHINES:
         raise ValueError(f"no code for {machine!r}; the supported machines are {', '.join(_MACHINES)}")
-    names = b"\0PyInit_" + NAME.encode() + b"\0"
+    names = b"\0PyInit_" + LIBRARY_NAME.encode() + b"\0"
     tables = _HEADER.size + 4 * _PROGRAM.size
     hashes = struct.pack("<5I", 1, 2, 1, 0, 0)  # one bucket, two symbols; the second one is in the bucket
     at_symbols = _align(tables + len(hashes), 8)
@@ -63,7 +63,7 @@ def _head(machine: str, first: int, dynamic: int) -> bytes:
     offsets_and_sizes = (0, _HEADER.size, 0, 0, _HEADER.size, _PROGRAM.size, 4, 0, 0, 0)
     header = _HEADER.pack(ident, 3, _MACHINES[machine], 1, *offsets_and_sizes)
     segments = (
-        (_LOAD, _READ | _RUN, 0, first, _PAGE),
+        (_LOAD, _READ | _EXECUTE, 0, first, _PAGE),
         (_LOAD, _READ | _WRITE, _PAGE, dynamic, _PAGE),
         (_DYNAMIC_TYPE, _READ | _WRITE, _PAGE, dynamic, 8),
         (_STACK, _READ | _WRITE, 0, 0, 16),

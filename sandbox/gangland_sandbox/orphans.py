@@ -14,7 +14,7 @@ from typing import Final
 
 from gangland_sandbox.runtime import Runtime
 
-INIT: Final = 1
+INIT_PID: Final = 1
 
 
 def sweep(runtime: Runtime) -> int:
@@ -22,8 +22,8 @@ def sweep(runtime: Runtime) -> int:
 
     These are bubblewrap processes of this user that were started for this runtime and have lost their parent.
     """
-    orphans = list(_orphans(runtime)) if os.getpid() != INIT else []
-    return sum(_end(pid) for pid in orphans)
+    orphans = list(_orphans(runtime)) if os.getpid() != INIT_PID else []
+    return sum(_kill(pid) for pid in orphans)
 
 
 def _orphans(runtime: Runtime) -> Iterator[int]:
@@ -31,7 +31,7 @@ def _orphans(runtime: Runtime) -> Iterator[int]:
         if entry.name.isdigit():
             with suppress(OSError, IndexError, ValueError):
                 pid = int(entry.name)
-                if entry.stat().st_uid == os.getuid() and _parent(pid) == INIT and _is_jail(pid, runtime):
+                if entry.stat().st_uid == os.getuid() and _parent(pid) == INIT_PID and _is_jail(pid, runtime):
                     yield pid
 
 
@@ -44,7 +44,7 @@ def _is_jail(pid: int, runtime: Runtime) -> bool:
     return os.path.basename(arguments[0]) == b"bwrap" and str(runtime.python).encode() in arguments
 
 
-def _end(pid: int) -> bool:
+def _kill(pid: int) -> bool:
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:

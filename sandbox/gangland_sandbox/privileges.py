@@ -69,9 +69,9 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
 def _refuse_capabilities() -> None:
     """Raise SandboxError if this process still has root's capabilities, such as ambient ones."""
     lines = STATUS.read_text().splitlines()
-    held = {name: int(value, 16) for name, _, value in (line.partition(":") for line in lines) if name in CAPABILITIES}
-    if set(held) != CAPABILITIES or any(held.values()):
-        names = ", ".join(f"{name} {value:x}" for name, value in held.items() if value)
+    masks = {name: int(value, 16) for name, _, value in (line.partition(":") for line in lines) if name in CAPABILITIES}
+    if set(masks) != CAPABILITIES or any(masks.values()):
+        names = ", ".join(f"{name} {value:x}" for name, value in masks.items() if value)
         raise SandboxError(f"root privileges were not dropped: capabilities remain ({names or 'unknown'})")
 
 
@@ -89,11 +89,11 @@ def run_as_jail_user(function: Callable[[], ResultT]) -> ResultT:
     return run_as_other_user(function, drop_for_jails)
 
 
-def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], object]) -> ResultT:
+def run_as_other_user(function: Callable[[], ResultT], change_user: Callable[[], object]) -> ResultT:
     """Run a function as another user, in a child if this process is root, and return its result (plain JSON values).
 
     Args:
-        become: called in the child to drop root privileges; not called if this process is not root.
+        change_user: called in the child to drop root privileges; not called if this process is not root.
 
     Raises SandboxError: the function raised it, or the child failed.
     """
@@ -103,7 +103,7 @@ def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], obje
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _run_and_exit(function, become, writer)
+        _run_and_exit(function, change_user, writer)
     os.close(writer)
     with open(reader, "rb") as answer:
         text = answer.read()
@@ -114,11 +114,11 @@ def run_as_other_user(function: Callable[[], ResultT], become: Callable[[], obje
     return result
 
 
-def _run_and_exit(function: Callable[[], ResultT], become: Callable[[], object], writer: int) -> NoReturn:
+def _run_and_exit(function: Callable[[], ResultT], change_user: Callable[[], object], writer: int) -> NoReturn:
     """Run the child of `run_as_other_user`: drop root privileges, run the function, write the result or the failure."""
     status = 1
     try:
-        become()
+        change_user()
         refuse_root()
         text = json.dumps(function())
         status = 0

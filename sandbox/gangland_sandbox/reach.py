@@ -34,7 +34,7 @@ class View:
             return
         _call("unshare", _NEW_MOUNTS)
         _mount(None, "/", None, _RECURSIVE | _PRIVATE)
-        here, mask = os.getcwd(), os.umask(0o022)
+        current_folder, mask = os.getcwd(), os.umask(0o022)
         opened = {folder: os.open(folder, os.O_PATH) for folder in self.visible}
         for folder in self.closed:
             _mount("tmpfs", str(folder), "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=755,size=1m")
@@ -43,18 +43,18 @@ class View:
             _mount(f"/proc/self/fd/{descriptor}", str(folder), None, _BIND | _RECURSIVE)
             os.close(descriptor)
         os.umask(mask)
-        os.chdir(here if os.path.isdir(here) else "/")
+        os.chdir(current_folder if os.path.isdir(current_folder) else "/")
 
 
-OPEN: Final = View()
+OPEN_VIEW: Final = View()
 """The view without closed folders."""
 
 
-def view_of(needed: Iterable[Path]) -> View:
+def view_of(folders: Iterable[Path]) -> View:
     """Return the view in which every user can reach these folders."""
-    paths = sorted({path for folder in needed for path in (folder.absolute(), folder.resolve())})
-    closed = _outermost({above for path in paths for above in path.parents if not _open(above)})
-    return View(tuple(closed), tuple(_outermost({path for path in paths if any(_below(path, top) for top in closed)})))
+    paths = sorted({path for folder in folders for path in (folder.absolute(), folder.resolve())})
+    closed = _outermost({parent for path in paths for parent in path.parents if not _is_open(parent)})
+    return View(tuple(closed), tuple(_outermost({path for path in paths if any(_is_in(path, top) for top in closed)})))
 
 
 def python_folders() -> list[Path]:
@@ -93,14 +93,14 @@ def _import_whole(name: str) -> None:
 
 
 def _outermost(folders: set[Path]) -> list[Path]:
-    return sorted(folder for folder in folders if not any(_below(folder, other) for other in folders))
+    return sorted(folder for folder in folders if not any(_is_in(folder, other) for other in folders))
 
 
-def _below(path: Path, folder: Path) -> bool:
+def _is_in(path: Path, folder: Path) -> bool:
     return path != folder and path.is_relative_to(folder)
 
 
-def _open(folder: Path) -> bool:
+def _is_open(folder: Path) -> bool:
     return bool(folder.stat().st_mode & stat.S_IXOTH)
 
 

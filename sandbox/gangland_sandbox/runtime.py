@@ -69,7 +69,7 @@ def prepare_numeric() -> Path:
     return _numeric[0]
 
 
-def forget() -> None:
+def clear_cache() -> None:
     """Clear the cached runtimes."""
     _prepared.clear()
     _numeric.clear()

@@ -40,7 +40,7 @@ class Stage(IntEnum):
     BOT = 2
 
 
-_FREE: Final = """
+_ALWAYS_ALLOWED: Final = """
     read write readv writev pread64 close close_range lseek
     mmap munmap mprotect mremap brk rt_sigprocmask rt_sigreturn sigaltstack
     fstat getcwd
@@ -58,7 +58,7 @@ _ZYGOTE_ONLY: Final = """
 A bot that creates pipes would change a counter that all processes on its core can read, and one that looks up a file
 would leave a trace in the kernel's cache of names."""
 
-_DEADLY: Final = """
+_KILLED: Final = """
     ptrace bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
     mount umount2 pivot_root move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr chroot unshare setns
     process_vm_readv process_vm_writev process_madvise pidfd_getfd kcmp perf_event_open userfaultfd
@@ -165,8 +165,8 @@ def _poll_without_wait() -> list[Instruction]:
 
 def _signal_handlers() -> list[Instruction]:
     denial = _answer(refuse(errno.EPERM))
-    refused = [step for number in _RESERVED_SIGNALS for step in ((_JUMP_EQUAL, 0, 1, number), denial)]
-    return [_argument(0), *refused, _answer(ALLOW)]
+    denials = [step for number in _RESERVED_SIGNALS for step in ((_JUMP_EQUAL, 0, 1, number), denial)]
+    return [_argument(0), *denials, _answer(ALLOW)]
 
 
 def _not_executable() -> list[Instruction]:
@@ -191,7 +191,7 @@ def _mmap() -> list[Instruction]:
 
 @cache
 def _rules(stage: Stage) -> dict[str, list[Instruction]]:
-    rules = {name: _always(ALLOW) for name in _FREE}
+    rules = {name: _always(ALLOW) for name in _ALWAYS_ALLOWED}
     rules |= {
         "futex": _private_futex(),
         "ioctl": _one_of(1, _ALLOWED_IOCTLS),
@@ -217,7 +217,7 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
         rules |= {name: _always(TRAP) for name in _WAITS}
         rules |= {"futex": _untimed_futex(), "poll": _poll_without_wait(), "rt_sigaction": _signal_handlers()}
         rules |= {"mmap": _mmap(), "mprotect": _not_executable(), "madvise": _one_of(2, _MADVICE, errno.EINVAL)}
-    rules |= {name: _always(KILL) for name in _DEADLY}
+    rules |= {name: _always(KILL) for name in _KILLED}
     return rules
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 
 def _table(text: str) -> dict[str, int]:
-    words = text.split()
-    return dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    items = text.split()
+    return dict(zip(items[::2], map(int, items[1::2]), strict=True))
 
 
 _BOTH: Final = """

@@ -18,7 +18,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.inside_library import MODULES, pack
 from gangland_sandbox.narrowing import library
 from gangland_sandbox.seccomp import Stage, filter_bytes
-from gangland_sandbox.zygote import NARROW
+from gangland_sandbox.zygote import LIBRARY_PATH
 
 _PYC_HEADER: Final = 16
 VERSION: Final = f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -78,9 +78,9 @@ def build_app(root: Path) -> None:
     sources = [harness / name for name in HARNESS]
     compile_tree(sources, harness, root / "gangland_sandbox", f"/{APP_MOUNT}/gangland_sandbox")
     write_modules(root, f"/{APP_MOUNT}")
-    narrow = root / NARROW.removeprefix(f"/{APP_MOUNT}/")
-    narrow.write_bytes(_narrow())
-    narrow.chmod(0o644)
+    library_file = root / LIBRARY_PATH.removeprefix(f"/{APP_MOUNT}/")
+    library_file.write_bytes(_filter_library())
+    library_file.chmod(0o644)
 
 
 def python_hash() -> str:
@@ -92,14 +92,14 @@ def python_hash() -> str:
     return sha256("\n".join(facts).encode()).hexdigest()[:16]
 
 
-def _narrow() -> bytes:
+def _filter_library() -> bytes:
     return library(platform.machine(), filter_bytes(Stage.BOT))
 
 
 def app_hash() -> str:
     """Return the digest in the engine tree's name: of the interpreter and all files of the tree."""
     package = package_folder("gangland")
-    digest = sha256(f"{sys.version}\n{LAYOUT}".encode() + _narrow())
+    digest = sha256(f"{sys.version}\n{LAYOUT}".encode() + _filter_library())
     harness = package_folder("gangland_sandbox")
     for source in [*sorted(package.rglob("*.py")), *(harness / name for name in HARNESS)]:
         digest.update(source.name.encode() + b"\0" + sha256(source.read_bytes()).digest())

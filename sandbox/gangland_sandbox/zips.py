@@ -60,7 +60,7 @@ class _Entry:
     header: _Header
     offset: int
     mode: int
-    dos: int
+    dos_attributes: int
 
     @property
     def is_folder(self) -> bool:
@@ -80,7 +80,7 @@ def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
     _check_sizes(entries, caps)
     _check_duplicates(paths, entries)
     packed = _packed_files(data, entries, begin)
-    unpacked = [_unpacked(raw, entry) for raw, entry in zip(packed, entries, strict=True)]
+    unpacked = [_unpack(raw, entry) for raw, entry in zip(packed, entries, strict=True)]
     return {path: file for path, file, entry in zip(paths, unpacked, entries, strict=True) if not entry.is_folder}
 
 
@@ -113,7 +113,7 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
     for number in range(count):
         if at + _CENTRAL.size > end or data[at : at + 4] != _CENTRAL_MARK:
             raise UploadRejected("zip_broken", f"the zip's directory ends after {number} of {count} files")
-        _, _, needed, flags, method, _, _, crc, packed, size, *rest = _CENTRAL.unpack_from(data, at)
+        _, _, version, flags, method, _, _, crc, packed, size, *rest = _CENTRAL.unpack_from(data, at)
         name_bytes, extra_bytes, comment_bytes, disk, _, attributes, offset = rest
         at += _CENTRAL.size
         name = data[at : at + name_bytes]
@@ -122,9 +122,9 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
             raise UploadRejected("zip_broken", f"the zip's directory has an invalid entry for {quoted(name)}")
         if _ZIP64_VALUE in (packed, size, offset):
             raise UploadRejected("zip64", f"{quoted(name)} uses zip64, which small archives do not need")
-        if needed & 0xFF > _NEWEST_VERSION:
+        if version & 0xFF > _NEWEST_VERSION:
             raise UploadRejected(
-                "zip_method", f"{quoted(name)} requires unsupported zip version {(needed & 0xFF) / 10}"
+                "zip_method", f"{quoted(name)} requires unsupported zip version {(version & 0xFF) / 10}"
             )
         _check_extra(data[at - extra_bytes : at], name)
         header = _Header(flags, method, crc, packed, size, name)
@@ -177,14 +177,14 @@ def _check_kind(entry: _Entry, name: str) -> None:
             "zip_method", f"{name} is compressed by method {header.method}; only stored and deflated are read"
         )
     kind = stat.S_IFMT(entry.mode)
-    if kind not in (0, stat.S_IFDIR if entry.is_folder else stat.S_IFREG) or entry.dos & _DOS_NO_FILE:
+    if kind not in (0, stat.S_IFDIR if entry.is_folder else stat.S_IFREG) or entry.dos_attributes & _DOS_NO_FILE:
         raise UploadRejected("zip_link", f"{name} is a link or a device; only regular files and folders are accepted")
-    if entry.dos & _DOS_FOLDER and not entry.is_folder:
+    if entry.dos_attributes & _DOS_FOLDER and not entry.is_folder:
         raise UploadRejected("zip_link", f"{name} is marked as both a folder and a file")
 
 
 def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
-    """Refuse declared sizes that are too large; `_unpacked` compares them with the real sizes."""
+    """Reject declared sizes that are too large; `_unpack` compares them with the real sizes."""
     total = sum(entry.header.size for entry in entries)
     if total > caps.unpacked_bytes:
         limit = f"{caps.unpacked_bytes // KIB:,} KiB"
@@ -204,18 +204,18 @@ def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
 
 
 def _check_duplicates(paths: list[str], entries: list[_Entry]) -> None:
-    places: dict[str, tuple[str, bool, bool]] = {}
+    known_paths: dict[str, tuple[str, bool, bool]] = {}
     for path, entry in zip(paths, entries, strict=True):
         parts = path.split("/")
         for depth in range(1, len(parts) + 1):
-            place, listed = "/".join(parts[:depth]), depth == len(parts)
-            is_folder = entry.is_folder or not listed
-            before = places.get(place.lower())
-            if before is not None and (before[:2] != (place, is_folder) or (listed and before[2])):
+            prefix, is_listed = "/".join(parts[:depth]), depth == len(parts)
+            is_folder = entry.is_folder or not is_listed
+            before = known_paths.get(prefix.lower())
+            if before is not None and (before[:2] != (prefix, is_folder) or (is_listed and before[2])):
                 raise UploadRejected(
-                    "zip_duplicate", f"{quoted(place)} and {quoted(before[0])} would have the same path"
+                    "zip_duplicate", f"{quoted(prefix)} and {quoted(before[0])} would have the same path"
                 )
-            places[place.lower()] = place, is_folder, listed or (before is not None and before[2])
+            known_paths[prefix.lower()] = prefix, is_folder, is_listed or (before is not None and before[2])
 
 
 def _packed_files(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
@@ -250,9 +250,9 @@ def _data_start(data: bytes, entry: _Entry, end: int) -> int:
     if flags & _HAS_DESCRIPTOR and (crc, packed, size) == (0, 0, 0):
         local = local._replace(crc=header.crc, packed=header.packed, size=header.size)
     if local != header:
-        differ = [field for field in _Header._fields if getattr(local, field) != getattr(header, field)]
+        differing = [field for field in _Header._fields if getattr(local, field) != getattr(header, field)]
         raise UploadRejected(
-            "zip_disagrees", f"the local header and the zip's directory disagree about {name}: {', '.join(differ)}"
+            "zip_disagrees", f"the local header and the zip's directory disagree about {name}: {', '.join(differing)}"
         )
     _check_extra(data[at : at + extra_bytes], header.name)
     return at + extra_bytes
@@ -270,7 +270,7 @@ def _data_end(data: bytes, entry: _Entry, begin: int) -> int:
     raise UploadRejected("zip_disagrees", f"the data descriptor of {name} disagrees with the zip's directory")
 
 
-def _unpacked(raw: bytes, entry: _Entry) -> bytes:
+def _unpack(raw: bytes, entry: _Entry) -> bytes:
     header, name = entry.header, quoted(entry.header.name)
     content = raw
     if header.method == _DEFLATED:

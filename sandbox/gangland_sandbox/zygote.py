@@ -35,8 +35,8 @@ END: Final = struct.Struct("<idq")
 MESSAGE_BYTES: Final = 65_536
 MAX_SKIPPED: Final = 16
 """The number of skipped process numbers is random and below this; each takes up to 0.5 ms."""
-NAME: Final = "gangland_narrow"
-NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
+LIBRARY_NAME: Final = "gangland_narrow"
+LIBRARY_PATH: Final = f"/gangland/gangland_sandbox/{LIBRARY_NAME}.so"
 """The library that puts a process under the filter for bots; see `narrowing`."""
 
 
@@ -81,19 +81,19 @@ def main() -> NoReturn:
 
         load_all_modules(trees, extensions)
         os.closerange(REQUESTS, CONTROL)  # mapped files keep descriptors with the numbers of a bot's pipes
-    narrow = _make_narrow() if jailed else os.setsid
+    confine = _make_confine() if jailed else os.setsid
     gc.freeze()
     os.write(CONTROL, READY)
     while True:
-        _serve_bot(control, narrow)
+        _serve_bot(control, confine)
 
 
-def _serve_bot(control: Any, narrow: Callable[[], None]) -> None:
+def _serve_bot(control: Any, confine: Callable[[], None]) -> None:
     """Fork a process for one bot and wait for its end; none of its variables remain for a later process to read."""
     pipes = _next_pipes(control)
     pid = os.fork()
     if pid == 0:
-        _become_bot_process(narrow, pipes)
+        _become_bot_process(confine, pipes)
     for pipe in pipes:
         os.close(pipe)
     if os.read(CONTROL, len(WAIT)) != WAIT:
@@ -136,7 +136,7 @@ def _next_pipes(control: Any) -> list[int]:
     return list(struct.unpack("3i", extra[0][2]))
 
 
-def _become_bot_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn:
+def _become_bot_process(confine: Callable[[], None], pipes: list[int]) -> NoReturn:
     """Take the pipes, drop the zygote's permissions, send the hello, and serve until the referee closes the pipe."""
     from gangland_sandbox.inside import serve
 
@@ -148,7 +148,7 @@ def _become_bot_process(narrow: Callable[[], None], pipes: list[int]) -> NoRetur
     try:
         if (requests, answers) != (REQUESTS, ANSWERS):
             raise OSError(f"the pipes of a bot must be {REQUESTS} and {ANSWERS}, not {requests} and {answers}")
-        narrow()
+        confine()
     except OSError as error:
         os.write(CONTROL, str(error).encode())
         os._exit(1)
@@ -167,7 +167,7 @@ def _empty_stdin() -> None:
     os.close(closed)
 
 
-def _make_narrow() -> Callable[[], None]:
+def _make_confine() -> Callable[[], None]:
     """Return a function that puts a process under the filter for bots, with everything except the filter prepared here.
 
     It raises OSError if the filter is not in force.
@@ -175,10 +175,10 @@ def _make_narrow() -> Callable[[], None]:
     import _imp
     from importlib.machinery import ModuleSpec
 
-    library = ModuleSpec(NAME, None, origin=NARROW)
+    library = ModuleSpec(LIBRARY_NAME, None, origin=LIBRARY_PATH)
     load, wait, no_wait = _imp.create_dynamic, os.wait4, os.WNOHANG
 
-    def narrow() -> None:
+    def confine() -> None:
         with suppress(SystemError):  # the library is not a module, and only has to be loaded
             load(library)
         try:
@@ -189,4 +189,4 @@ def _make_narrow() -> Callable[[], None]:
             pass
         raise OSError("the filter of a bot's process could not be set")
 
-    return narrow
+    return confine

@@ -369,7 +369,7 @@ group = Path(sys.argv[1])
 (group / "cgroup.procs").write_text(str(os.getpid()))
 with subprocess.Popen(["sleep", "60"], stdout=subprocess.DEVNULL) as other:
     (group / "cgroup.procs").write_text(str(other.pid))
-    here = cgroups.Cgroups.find(group.parent, needed=())
+    here = cgroups.Cgroups.find(group.parent, controllers=())
     print("found", here is not None)
     print("home", (group / "cgroup.procs").read_text().split())
     print("rest", (group / "gangland-rest" / "cgroup.procs").read_text().split() == [str(other.pid)])
@@ -394,7 +394,7 @@ from pathlib import Path
 from gangland_sandbox import cgroups
 group = Path(sys.argv[1])
 (group / "cgroup.procs").write_text(str(os.getpid()))
-here = cgroups.Cgroups.find(group.parent, needed=())
+here = cgroups.Cgroups.find(group.parent, controllers=())
 print(sorted(path.name for path in group.iterdir() if path.is_dir()) == sorted(["gangland-rest", here.folder.name]))
 """
 

@@ -59,7 +59,7 @@ def test_a_probe_that_breaks_or_of_which_nothing_is_heard_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, sound: bytes, broken: bytes, name: str, words: str
 ) -> None:
     assert not is_safe([])  # no probes are no proof
-    monkeypatch.setattr(doctor, "PROBER", doctor.PROBER.replace(sound, broken))
+    monkeypatch.setattr(doctor, "PROBER_SOURCE", doctor.PROBER_SOURCE.replace(sound, broken))
     probes = {found.name: found for found in probe()}
     assert not is_safe(list(probes.values()))
     assert not probes[name].ok
@@ -110,7 +110,7 @@ def test_a_filter_that_lets_everything_through_opens_no_jail(unfiltered: pytest.
 
 def test_probes_that_escape_a_filter_with_holes_are_believed(unfiltered: pytest.MonkeyPatch) -> None:
     unfiltered.setattr(treebuild, "filter_bytes", lambda _: WAITING_ALONE_IS_REFUSED)
-    unfiltered.setattr(doctor, "PROBER", doctor.PROBER.replace(b"signals, programs", b"signals"))
+    unfiltered.setattr(doctor, "PROBER_SOURCE", doctor.PROBER_SOURCE.replace(b"signals, programs", b"signals"))
     probes = {found.name: found for found in probe()}
     for name in ("sockets", "signals", "filter", "host_files"):
         assert not probes[name].ok, name

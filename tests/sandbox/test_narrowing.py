@@ -41,7 +41,7 @@ def test_it_is_one_function_by_the_modules_name_and_its_filter_and_nothing_is_wr
     rules = rules_of(machine)
     data = narrowing.library(machine, rules)
     name, place, size = symbol(data)
-    assert name == f"PyInit_{zygote.NAME}".encode()
+    assert name == f"PyInit_{zygote.LIBRARY_NAME}".encode()
     assert data[place + size : place + size + len(rules)] == rules
     assert (place + size) % 4 == 0
     found = segments(data)

@@ -57,7 +57,7 @@ def test_a_runtime_is_read_by_everybody_and_written_by_nobody_else() -> None:
 def test_whoever_comes_second_takes_what_is_there(fresh: Path) -> None:
     app = prepare(trusted=True).app
     stamp = app.stat().st_mtime_ns
-    runtime.forget()
+    runtime.clear_cache()
     assert prepare(trusted=True).app == app
     assert app.stat().st_mtime_ns == stamp
 

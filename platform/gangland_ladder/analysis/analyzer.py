@@ -258,7 +258,8 @@ def _play(replay: Replay, decide: Callable[[Table, int, int], object]) -> Finish
 
     seats: Sequence[Player] = [Seat(seat) for seat in range(replay.seats)]
     failed: Mapping[int, BotFault] = {seat: _recorded_fault() for seat, decision in replay.faults if decision is None}
-    table = Table(game_named(replay.game), seats, bytes.fromhex(replay.seed), options=replay.options, early_faults=failed)
+    seed = bytes.fromhex(replay.seed)
+    table = Table(game_named(replay.game), seats, seed, options=replay.options, early_faults=failed)
     while table.outcome is None:
         table.play_ply()
     return table.finished_game()

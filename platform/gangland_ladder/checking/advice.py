@@ -56,7 +56,7 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     methods = {node.name: node for owner in classes for node in owner.body if isinstance(node, ast.FunctionDef)}
     choosers = [f"choose_{kind}" for kind in bench.game.bot_class.kinds]
     missing = {
-        _core(name): name for name in (*choosers, *EVENT_METHODS) if name not in methods and name[7:] not in lines
+        _name_core(name): name for name in (*choosers, *EVENT_METHODS) if name not in methods and name[7:] not in lines
     }
     called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     called |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
@@ -65,14 +65,14 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     warnings = []
     uncalled = sorted(methods.keys() - {*choosers, *EVENT_METHODS} - called, key=lambda name: methods[name].lineno)
     for name in islice(uncalled, MAX_NAMES):
-        similar = nearest(_core(name), missing, MIN_SIMILARITY)
+        similar = nearest(_name_core(name), missing, MIN_SIMILARITY)
         if similar and (name.startswith("choose_") or len(methods[name].args.args) == METHOD_ARGUMENTS):
             text = f"{name}() is never called: did you mean {missing[similar]}()?"
             warnings.append(Problem("W308", text, methods[name].lineno))
     return warnings
 
 
-def _core(name: str) -> str:
+def _name_core(name: str) -> str:
     return _VERB.sub("", name.lower()).replace("_", "")
 
 
@@ -133,7 +133,7 @@ def _limit_warnings(bench: Bench, check: Check, report: CheckReport) -> list[Pro
 def _difference_warnings(bench: Bench, check: Check) -> list[Problem]:
     """Play the games a second time, in a new process and in reverse order, and explain the first difference."""
     plan = plan_of(bench.table_sizes)[::-1]
-    before, second = _by_game(check.views), _play_games(bench, plan)
+    before, second = _group_by_game(check.views), _play_games(bench, plan)
     first = _first_difference(before, second, plan)
     if first is None:
         return []
@@ -147,10 +147,10 @@ def _difference_warnings(bench: Bench, check: Check) -> list[Problem]:
 def _play_games(bench: Bench, plan: Sequence[PlannedGame]) -> Games:
     views: list[CheckedView] = []
     Examination(bench, bench.opener(), views.append, lambda _: None).run(plan)
-    return _by_game(views)
+    return _group_by_game(views)
 
 
-def _by_game(views: Sequence[CheckedView]) -> Games:
+def _group_by_game(views: Sequence[CheckedView]) -> Games:
     games: Games = {}
     for view in views:
         games.setdefault(view.planned, []).append(view)
@@ -174,10 +174,10 @@ def _is_late(checked: CheckedView) -> bool:
 def _unseeded_problem(one: CheckedView, other: CheckedView) -> Problem:
     answers = f"{answer_text(one.answer)}, then {answer_text(other.answer)}"
     text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
-    return Problem("W301", f"{text}\n{_moment(one)}", one.line, one.kind)
+    return Problem("W301", f"{text}\n{_place_text(one)}", one.line, one.kind)
 
 
-def _moment(checked: CheckedView) -> str:
+def _place_text(checked: CheckedView) -> str:
     seats, number = checked.planned
     return f"It was decision {checked.turn + 1} of game {number + 1} at {seats} seats, in seat {checked.seat + 1}."
 
@@ -191,7 +191,7 @@ def _memory_warnings(bench: Bench, one: CheckedView, other: CheckedView) -> list
     changes = changes or "The value is not on `self`; the line that changes it is unknown"
     answers = f"{answer_text(one.answer)}, but in a fresh process {answer_text(other.answer)}"
     text = f"choose_{one.kind}() depends on earlier games: after them it returned {answers}"
-    text += f"\n{changes}. {_moment(one)}"
+    text += f"\n{changes}. {_place_text(one)}"
     hint = "On the server, each seat rotation starts a fresh process, so this is lost there."
     line = places[0].line if places else one.line
     return [Problem("W302", f"{text}\n{hint}", line, one.kind)]

@@ -20,7 +20,7 @@ from gangland_ladder.matches.match_jobs import Problem
 
 SHOWN_CHARS = 120
 ILLEGAL = "E203"
-RETURNED_NONE = "\nA method that ends without `return` returns None."
+NONE_HINT = "\nA method that ends without `return` returns None."
 _RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
 _ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
 _UNDEFINED = re.compile(r"NotImplementedError: (\w+) has to define (choose_\w+)\(self, view\)")
@@ -46,7 +46,7 @@ def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: C
     """Return a fault as a problem, with the view where it occurred."""
     problem = problem_of(fault, filename)
     method = "" if checked is None else checked.kind
-    message = _with_hint(fault_message(fault, method), game)
+    message = _add_advice(fault_message(fault, method), game)
     if fault.kind is FaultKind.ILLEGAL and checked is not None:
         message += f"\n{allowed_answers(game, checked)}"
     line = problem.line if problem.line is not None or checked is None else checked.line
@@ -55,7 +55,7 @@ def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: C
 
 def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
     head = f"choose_{checked.kind}() returned {answer_text(checked.answer)}"
-    hint = RETURNED_NONE if checked.answer is None else ""
+    hint = NONE_HINT if checked.answer is None else ""
     part = wrong_parts_text(game, checked)
     head += f"\n{part}" if part else ""
     return Problem(
@@ -63,7 +63,7 @@ def _illegal(game: Game[Any], checked: CheckedView) -> Problem:
     )
 
 
-def _with_hint(message: str, game: Game[Any]) -> str:
+def _add_advice(message: str, game: Game[Any]) -> str:
     head, _, rest = message.partition("\n")
     hint = advice_on(head, game)
     if not hint:
@@ -77,7 +77,7 @@ def fault_message(fault: BotFault, method: str = "") -> str:
     """Return a fault's message with the error on its first line and the traceback below it."""
     text = _PLACE.sub("", fault.message, count=1)
     if returned := _RETURNED.fullmatch(text.partition("\n")[0]):
-        hint = RETURNED_NONE if returned[1].endswith(" None") else ""
+        hint = NONE_HINT if returned[1].endswith(" None") else ""
         return f"{returned[1]}\n{returned[2][0].upper()}{returned[2][1:]}.{hint}"
     lines = text.split("\n")
     hints = [line for line in lines[1:] if line.startswith("(") and line.endswith(")")]
@@ -85,7 +85,7 @@ def fault_message(fault: BotFault, method: str = "") -> str:
     rest = [line for line in lines if line not in hint_lines]
     explained = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
     if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
-        return "\n".join([_abstract(rest[0]), *explained, *rest[1:]])
+        return "\n".join([_shorten_abstract(rest[0]), *explained, *rest[1:]])
     frame = max((at for at, line in enumerate(rest) if line.startswith("  File ")), default=0)
     after = range(frame + 1, len(rest))  # the line of the exception is the first one after the last frame
     at = next((at for at in after if not rest[at].startswith(" ")), len(rest) - 1)
@@ -93,7 +93,7 @@ def fault_message(fault: BotFault, method: str = "") -> str:
     return "\n".join([head, *explained, *rest[:at], *rest[at + 1 :]])
 
 
-def _abstract(text: str) -> str:
+def _shorten_abstract(text: str) -> str:
     match = _ABSTRACT.fullmatch(text) or _UNDEFINED.fullmatch(text)
     return f"{match[1]} does not define {match[2]}()" if match else text
 

@@ -29,7 +29,7 @@ from gangland_ladder.documents import installations as machines
 from gangland_ladder.local.salt import data_folder
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import is_root
-from gangland_sandbox.reach import OPEN, View, view_of
+from gangland_sandbox.reach import OPEN_VIEW, View, view_of
 from gangland_web.base.secrecy import keep_private, stored_secret
 from gangland_web.broker import access, link, names, server
 from gangland_web.models.database import Database, normal_url
@@ -68,7 +68,7 @@ class Child:
 class Children:
     """All children; use it in one thread only, since the kernel ties a child to the thread that started it."""
 
-    def __init__(self, journal: children.Journal, folder: Path, view: View = OPEN) -> None:
+    def __init__(self, journal: children.Journal, folder: Path, view: View = OPEN_VIEW) -> None:
         """Write the children's output to the journal; they run in `folder`, with this view if root is dropped."""
         self._journal = journal
         self._folder = folder
@@ -447,7 +447,7 @@ class Supervisor:
 def _view(data: Path) -> View:
     """Return the file system view for unprivileged processes, after testing it."""
     if not is_root():
-        return OPEN
+        return OPEN_VIEW
     if (owner := users.conflicting_owner()) is not None:
         raise users.CannotStart(
             f"as root, gangland needs its own users, but {owner} belongs to another account of this machine: "
