@@ -176,7 +176,7 @@ class RecordedGames:
 
 @dataclass
 class PlayedGames:
-    """Games that OLD plays for the comparison; with `plays_both`, NEW then replays each in its place on the same dice."""
+    """Games that OLD plays for the comparison; with `plays_both`, NEW replays each in its place on the same dice."""
 
     versions: Sequence[LocalBot]
     run: LocalRun
