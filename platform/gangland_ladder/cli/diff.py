@@ -193,12 +193,12 @@ class PlayedGames:
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
         """Play the games one after the other, write each to a file, and yield its comparison."""
         new, old = self.versions
-        own = None if len(self.run.sources) == 1 else old.sha256
+        compared_code = None if len(self.run.sources) == 1 else old.sha256
         codes = {**self.run.sources, new.sha256: new.source}
         with ExitStack() as stack:
             stream: IO[str] | None = None
             written = 0
-            for played, game_diff in tables.run(_play_and_compare, self._calls(codes, own)):
+            for played, game_diff in tables.run(_play_and_compare, self._calls(codes, compared_code)):
                 if game_diff.void:
                     raise errors.SandboxError(game_diff.void)
                 if stream is None:
@@ -210,7 +210,7 @@ class PlayedGames:
                 yield ComparedGame(str(self.file), file_name(self.file), written + 1, game_diff)
                 written += len(played)
 
-    def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
+    def _calls(self, codes: dict[str, bytes], compared_code: str | None) -> Iterator[tuple[Any, ...]]:
         new, old = self.versions
         runs = [self.run]
         if self.plays_both:
@@ -219,14 +219,14 @@ class PlayedGames:
         for number in self.numbers:
             seating = [(seat + number) % seats for seat in range(seats)]  # OLD takes each seat in turn
             played = [(run.job(seating, number=number + 1), [run.bots[seat] for seat in seating]) for run in runs]
-            yield played, codes, own, (self.run.seed, self.run.salt), old, new, self.run.profile
+            yield played, codes, compared_code, (self.run.seed, self.run.salt), old, new, self.run.profile
 
     def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
         """Yield the written games, each with the version that played it and the seats of that version."""
         new, old = self.versions
         for entry in all_entries(self.file):
             side, code = (Side.NEW, new.sha256) if entry.number % 2 == 0 else (Side.OLD, old.sha256)
-            yield entry, side, [seat for seat, own in enumerate(entry.codes) if own == code]
+            yield entry, side, [seat for seat, seated in enumerate(entry.codes) if seated == code]
 
 
 Task = RecordedGames | PlayedGames
@@ -255,14 +255,14 @@ def _games_to_play(
         raise InvalidArgument(f"--seats {size} leaves room for at most {size - 1} --against, got {len(others)}")
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEED_LIMIT) if seed is None else seed
-    salted = options.salt_of(salt)
+    salt_bytes = options.salt_of(salt)
     game_options = options.options_of(game, size, option)
-    arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_argument(salted)}"
+    arguments = f" --game {game} --seats {size} --seed {seed}{options.salt_argument(salt_bytes)}"
     arguments += options.command_options(game, game_options)
     arguments += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     codes = [bot.sha256 for bot in (*table, *versions[: 1 if plays_both else 0])]
     file = out or _default_file([arguments, skip, str(profile), codes])
-    run = LocalRun(game, table, size, seed, salted, game_options, mode, profile)
+    run = LocalRun(game, table, size, seed, salt_bytes, game_options, mode, profile)
     return PlayedGames(versions, run, range(skip, skip + games), file, arguments, plays_both)
 
 
@@ -285,9 +285,9 @@ def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recordi
         return str(error)
     if replay.game != game:
         return None
-    own = tuple(seat for seat, code in enumerate(entry.codes) if code in (new.sha256, old.sha256))
+    compared = tuple(seat for seat, code in enumerate(entry.codes) if code in (new.sha256, old.sha256))
     rng_seeds = entry.rng_seeds if len(entry.rng_seeds) == replay.seats else ()
-    return Recording(replay.to_json(), entry.views, own or tuple(range(replay.seats)), rng_seeds)
+    return Recording(replay.to_json(), entry.views, compared or tuple(range(replay.seats)), rng_seeds)
 
 
 def _compare(pool: Pool, recording: Recording | str | None, old: LocalBot, new: LocalBot, profile: Profile) -> GameDiff:
@@ -302,7 +302,7 @@ def _play_and_compare(
     pool: Pool,
     tables: Sequence[tuple[MatchJob, Sequence[LocalBot]]],
     codes: dict[str, bytes],
-    own: str | None,  # the bot whose seats in the first game, which is OLD's, are compared; None for all seats
+    compared_code: str | None,  # whose seats are compared in the first game, which is of OLD; None for all
     dice: tuple[int, bytes],
     old: LocalBot,
     new: LocalBot,
@@ -318,7 +318,7 @@ def _play_and_compare(
         document = game_document(job, seated, result, *dice)
         played.append(without_logs(document))
         if not number:
-            seats = tuple(seat for seat, bot in enumerate(seated) if own in (None, bot.sha256))
+            seats = tuple(seat for seat, bot in enumerate(seated) if compared_code in (None, bot.sha256))
             rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
             recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
             comparison = compare(pool, recording, old, new, profile)
