@@ -39,7 +39,7 @@ def some_match(platform: Platform) -> int:
 
 @ON_POSTGRESQL
 def test_of_two_who_plan_one_is_first_and_old_items_go(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services.channels, "KEPT", 3)
+    monkeypatch.setattr(services.channels, "MAX_ITEMS", 3)
     game = channels.NextItem(some_match(platform), 0, 0, 90.0, False, "a close finish of the first two")
     assert channels.add_item(platform.database, "ladders", 1, game, 100.0)
     assert not channels.add_item(platform.database, "ladders", 1, game, 100.0)
