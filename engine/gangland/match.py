@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from gangland.chance import Chance, SeededChance
 from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Decision, Event, Game, Outcome, Question
-from gangland.replay import FAULT, RecordedDecision, Replay, played_events, sealed
+from gangland.replay import FAULT, RecordedDecision, Replay, played_events, with_digest
 from gangland.view import View, unchangeable
 
 
@@ -21,7 +21,7 @@ class Player(Protocol):
 
 
 Seal = Callable[[Replay, list[Event]], Replay]
-"""A function that adds to a replay a digest of its events, as `gangland.replay.sealed` does."""
+"""A function that adds to a replay a digest of its events, as `gangland.replay.with_digest` does."""
 
 
 @unchangeable
@@ -43,7 +43,7 @@ def play(
     options: Mapping[str, object] | None = None,
     chance: Chance | None = None,
     early_faults: Mapping[int, BotFault] | None = None,
-    seal: Seal = sealed,
+    seal: Seal = with_digest,
 ) -> FinishedGame:
     """Play one game; after a fault, the seat's decisions are replaced by default decisions (G38, D31).
 
@@ -119,8 +119,8 @@ class Table:
         if self.shown is not self.defaulting and not self.game.half_answered(self.state):
             self.shown = self.defaulting
 
-    def finished_game(self, seal: Seal = sealed) -> FinishedGame:
-        """Return the finished game, its replay sealed by `seal`.  Raises ValueError: the game is not over."""
+    def finished_game(self, seal: Seal = with_digest) -> FinishedGame:
+        """Return the finished game, with the digest from `seal`.  Raises ValueError: the game is not over."""
         if self.outcome is None:
             raise ValueError("the game is not over")
         game, outcome = self.game, self.outcome

@@ -18,8 +18,8 @@ from gangland.replay_form import ReplayError as ReplayError
 from gangland.replay_form import digest_of as digest_of
 from gangland.replay_form import from_dict as from_dict
 from gangland.replay_form import load as load
-from gangland.replay_form import plain as plain
-from gangland.replay_form import sealed as sealed
+from gangland.replay_form import parse_json as parse_json
+from gangland.replay_form import with_digest as with_digest
 from gangland.view import View
 
 OnView = Callable[[int, str, View], None]
@@ -93,9 +93,9 @@ def verify_events(
         on_round: called with the first state of every round, and with the last state of the game.
     """
     if on_step is None and not replay.faults:
-        outcome, rounds, events = _played_without_faults(replay, on_view, on_round)
+        outcome, rounds, events = _play_without_faults(replay, on_view, on_round)
     else:
-        outcome, rounds, events = _played_in_steps(replay, on_step, on_view, on_round)
+        outcome, rounds, events = _play_in_steps(replay, on_step, on_view, on_round)
     recorded = (list(replay.places), replay.reason, replay.rounds, replay.digest)
     replayed = (list(outcome.places), outcome.reason.value, rounds, digest_of(replay, events, json_writer))
     for name, wrong, right in zip(("places", "reason", "rounds", "digest"), recorded, replayed, strict=True):
@@ -104,7 +104,7 @@ def verify_events(
     return outcome, events
 
 
-def _played_without_faults(
+def _play_without_faults(
     replay: Replay, on_view: OnView | None, on_round: OnRound | None
 ) -> tuple[Outcome, int, list[Event]]:
     """Return outcome, rounds and events of a replay without faults, like `_Replayer` but without making steps."""
@@ -131,7 +131,7 @@ def _played_without_faults(
     return outcome, game.round(state), events
 
 
-def _played_in_steps(
+def _play_in_steps(
     replay: Replay,
     on_step: Callable[[Step], None] | None,
     on_view: OnView | None,

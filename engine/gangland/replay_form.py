@@ -12,7 +12,7 @@ from gangland.chance import SEED_BYTES
 from gangland.game import Decision, EndReason, Event, Game
 from gangland.games import game_named
 from gangland.view import unchangeable
-from gangland.words import listed_or
+from gangland.words import join_or
 
 SCHEMA = "gangland/replay/1"
 FAULT: Final = "fault"
@@ -84,7 +84,7 @@ class Replay:
         }
 
 
-def sealed(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | None = None) -> Replay:
+def with_digest(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | None = None) -> Replay:
     """Return the replay with its digest: the SHA-256, in hexadecimal, of one JSON list without whitespace.
 
     The list has the replay's other fields, in their order, and all events of the game; `json_writer`: see `digest_of`.
@@ -93,7 +93,7 @@ def sealed(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | No
 
 
 def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | None = None) -> str:
-    """Return the digest that `sealed` adds to a replay; the replay's own digest is ignored.
+    """Return the digest that `with_digest` adds to a replay; the replay's own digest is ignored.
 
     Args:
         json_writer: writes JSON without whitespace, faster than the standard library.
@@ -106,10 +106,10 @@ def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter |
 
 def load(text: str | bytes) -> Replay:
     """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or of unknown rules."""
-    return from_dict(plain(text))
+    return from_dict(parse_json(text))
 
 
-def plain(text: str | bytes) -> Any:
+def parse_json(text: str | bytes) -> Any:
     """Return the values of a JSON text.  Raises ReplayError: the text is not JSON, or an object repeats a name."""
     try:
         unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text  # json removes it from bytes
@@ -166,7 +166,7 @@ def _game_of(data: dict[str, Any]) -> Game[Any]:
             f"this version supports only {game.rules_version}"
         )
     if not _is_int(data["seats"]) or data["seats"] not in game.table_sizes:
-        sizes = listed_or(tuple(map(str, game.table_sizes)))
+        sizes = join_or(tuple(map(str, game.table_sizes)))
         raise ReplayError(f"{game.title} is played with {sizes} seats, not {_short_repr(data['seats'])}")
     return game
 

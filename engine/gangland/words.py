@@ -10,17 +10,17 @@ _SPELLED: Final = dict(
 )
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_and(parts: Sequence[str]) -> str:
     """Return "a", "a and b", "a, b and c"."""
     return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
 
 
-def listed_or(parts: Sequence[str]) -> str:
+def join_or(parts: Sequence[str]) -> str:
     """Return "a", "a or b", "a, b or c"."""
     return " or ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
 
 
-def spelled(number: int) -> str:
+def number_word(number: int) -> str:
     """Return "two", "three", up to "twelve"; other numbers as digits."""
     return _SPELLED.get(number, str(number))
 

@@ -19,7 +19,7 @@ import numpy as np
 from gangland.chance import SeededChance
 from gangland.game import Game, Policy
 from gangland.games import game_named
-from gangland.words import listed_or
+from gangland.words import join_or
 from gangland_ladder.common.runtime import delayed_interrupt
 
 # Processes are forked, because positions and policies cannot be pickled. Threads do not survive a fork, so a process
@@ -68,7 +68,7 @@ def play_games(
     """
     rules: Game[Any] = game_named(game)
     if seats not in rules.table_sizes:
-        sizes = listed_or(tuple(map(str, rules.table_sizes)))
+        sizes = join_or(tuple(map(str, rules.table_sizes)))
         raise ValueError(f"{rules.title} is played with {sizes} seats, not {seats!r}")
     rule_options, makers = rules.options(options or {}), _one_per_seat(policies, seats)
 

@@ -8,7 +8,7 @@ from tests.contract.games import any_game, any_table
 from tests.contract.players import play_watched
 
 from gangland import faults, story
-from gangland.replay import FAULT, ReplayError, expand, load, sealed, verify
+from gangland.replay import FAULT, ReplayError, expand, load, verify, with_digest
 
 fails = st.lists(st.sampled_from([0.0, 0.0, 0.01, 0.2, 2.0]), min_size=4, max_size=4)
 
@@ -25,7 +25,7 @@ def test_a_replay_with_faults_is_played_again(name: str, data: st.DataObject, nu
     steps = list(expand(again))
     result = [event for step in steps for event in step.events]
     assert result == watched.events[: len(result)]
-    assert sealed(replay, result) == replay
+    assert with_digest(replay, result) == replay
     left_out = watched.events[len(result) :]
     assert not left_out or left_out[0][0] == "round", "only a round that a fault cut off is left out"
     answers = [answer for step in steps for answer in step.answers if answer.number is not None]

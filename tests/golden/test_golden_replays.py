@@ -11,7 +11,7 @@ from tests.golden.store import FOLDER, TRIES, missing, played, replays_file, see
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
-from gangland.replay import expand, load, sealed, verify
+from gangland.replay import expand, load, verify, with_digest
 
 
 def lines(game: str) -> list[tuple[cases.Case, str]]:
@@ -45,7 +45,7 @@ def test_the_seeds_of_golden_games_are_those_that_the_command_tries(game: str) -
 def test_golden_replays_verify_and_expand_to_the_events_of_their_digest(game: str) -> None:
     for replay in stored(game):
         assert verify(replay).places == replay.places
-        assert sealed(replay, [event for step in expand(replay) for event in step.events]) == replay
+        assert with_digest(replay, [event for step in expand(replay) for event in step.events]) == replay
         assert load(replay.to_json()) == replay
 
 

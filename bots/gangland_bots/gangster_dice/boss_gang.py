@@ -320,8 +320,8 @@ class Side:
         self.number: dict[tuple[tuple[int, int], ...], int] = {}
         left = unseen(view)
         if player.seat == view.seat:
-            mine = [view.hand.count(value) - (player.specials if value == SPECIAL else 0) for value in range(len(left))]
-            left = tuple([count + own for count, own in zip(left, mine, strict=True)])
+            held = [view.hand.count(value) - (player.specials if value == SPECIAL else 0) for value in range(len(left))]
+            left = tuple([count + own for count, own in zip(left, held, strict=True)])
         possible = hands(left, player.hand_size, player.specials) or [((0,) * player.hand_size, 1.0)]
         likely = sorted(possible, key=itemgetter(1), reverse=True)[:HANDS]
         parts = shares([chance for _, chance in likely])

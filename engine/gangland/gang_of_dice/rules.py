@@ -421,8 +421,8 @@ class GangOfDice(Game[State]):
         reason = _end_reason(state, defaulting)
         if reason is None:
             return None
-        standings = [_ranking_key(state, seat, defaulting) for seat in range(len(state.pools))]
-        places = tuple(1 + sum(other > standing for other in standings) for standing in standings)
+        keys = [_ranking_key(state, seat, defaulting) for seat in range(len(state.pools))]
+        places = tuple(1 + sum(other > key for other in keys) for key in keys)
         winners = tuple(seat for seat, place in enumerate(places) if place == 1 and seat not in defaulting)
         return Outcome(places, winners, reason)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gangland.game import Event
 from gangland.gang_of_dice.events import AllBust, Busted, Eliminated, Ended, Rolled, RoundBegan, RoundWon, Stood, typed
 from gangland.gang_of_dice.warnings import GANGSTER, NUMBER_OF, NUMBERS, WARNINGS
-from gangland.words import listed, spelled
+from gangland.words import join_and, number_word
 
 Names = tuple[str, ...]
 
@@ -20,18 +20,18 @@ def dice_text(dice: Sequence[int]) -> str:
     if len(dice) > _MAX_LISTED:
         return faces_text(dice)
     parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]
-    return listed([*parts, *_count_face(dice, GANGSTER)])
+    return join_and([*parts, *_count_face(dice, GANGSTER)])
 
 
 def faces_text(dice: Sequence[int]) -> str:
     """Return dice counted by face, so that no face looks like a number of dice: "two 5s, a 2 and a gangster"."""
-    return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _count_face(dice, face)])
+    return join_and([part for face in (*reversed(NUMBERS), GANGSTER) for part in _count_face(dice, face)])
 
 
 def _count_face(dice: Sequence[int], face: int) -> list[str]:
     count = dice.count(face)
     name = "gangster" if face == GANGSTER else str(face)
-    return [f"a {name}" if count == 1 else f"{spelled(count)} {name}s"] if count else []
+    return [f"a {name}" if count == 1 else f"{number_word(count)} {name}s"] if count else []
 
 
 def _count(number: int, noun: str = "dice") -> str:
@@ -47,7 +47,7 @@ def sentence(event: Event, names: Names) -> str | None:
             on_table = [f"{_count(typed_event.carried)} left from before"] if typed_event.carried else []
             on_table += [f"{_count(typed_event.bonus, 'bonus dice')}"] if typed_event.bonus else []
             if on_table:
-                text += f" On the table: {listed(on_table)}."
+                text += f" On the table: {join_and(on_table)}."
             return f"{text} {names[typed_event.order[0]]} begins."
         case Rolled():
             return _rolled(typed_event, names)
@@ -63,9 +63,9 @@ def sentence(event: Event, names: Names) -> str | None:
             return f"Everybody is bust: {_count(typed_event.dice)} stay on the table."
         case Eliminated():
             verb = "is" if len(typed_event.seats) == 1 else "are"
-            return f"{listed([names[seat] for seat in typed_event.seats])} {verb} out of dice and out of the game."
+            return f"{join_and([names[seat] for seat in typed_event.seats])} {verb} out of dice and out of the game."
         case Ended():
-            held = listed([f"{dice} for {name}" for name, dice in zip(names, typed_event.pools, strict=True)])
+            held = join_and([f"{dice} for {name}" for name, dice in zip(names, typed_event.pools, strict=True)])
             left = f" {_count(typed_event.unclaimed)} on the table belong to nobody." if typed_event.unclaimed else ""
             return f"The game is over. Dice at the end: {held}.{left}"
 

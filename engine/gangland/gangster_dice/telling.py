@@ -5,7 +5,7 @@ from __future__ import annotations
 from gangland.game import Event
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES, Dice, of_color
-from gangland.words import listed
+from gangland.words import join_and
 
 Names = tuple[str, ...]
 
@@ -18,7 +18,7 @@ def sentence(event: Event, names: Names) -> str | None:
         case e.Seated(seat):
             return f"{names[seat]} is {typed_event.character.name}."
         case e.Dealt(seat, cards):
-            values = listed([str(card) if card < 4 else "+4" for card in cards])
+            values = join_and([str(card) if card < 4 else "+4" for card in cards])
             return f"{names[seat]} is dealt the favor{'' if len(cards) == 1 else 's'} {values}."
         case e.Rolled(seat, faces):
             dice = [
@@ -37,11 +37,11 @@ def sentence(event: Event, names: Names) -> str | None:
             return f"{names[seat]} bids {', and '.join(bid_texts)}."
         case e.Won(token, seat, score, over):
             if over:
-                rivals = f"{listed([names[rival] for rival in over])} at {score}"
+                rivals = f"{join_and([names[rival] for rival in over])} at {score}"
                 return f"{names[seat]} ties with {rivals}, has the last word and wins the {TOKEN_NAMES[token]}."
             return f"{names[seat]} wins the {TOKEN_NAMES[token]} with {score}."
         case e.Tied(token, seats, score):
-            tied = listed([names[seat] for seat in seats])
+            tied = join_and([names[seat] for seat in seats])
             return f"{tied} tie for the {TOKEN_NAMES[token]} at {score}: nobody wins it."
         case e.Took(token, seat, previous):
             if previous is None:
@@ -75,11 +75,11 @@ def sentence(event: Event, names: Names) -> str | None:
         case e.Reshuffled(cards):
             return f"The favor deck has run out: the {cards} discards are shuffled."
         case e.Paired(seat, cards):
-            return f"{names[seat]} looks at {listed(list(map(_favor, cards)))}."
+            return f"{names[seat]} looks at {join_and(list(map(_favor, cards)))}."
         case e.Passed(seat, favor):
             return f"{names[seat]} does not keep {_favor(favor)}."
         case e.Drew(seat, cards):
-            return f"{names[seat]} draws {listed(list(map(_favor, cards)))}."
+            return f"{names[seat]} draws {join_and(list(map(_favor, cards)))}."
         case e.Dropped(seat, favor):
             return f"{names[seat]} buys the Investigator off with {_favor(favor)}: no die, and a smaller hand."
         case e.Received(seat, color):
@@ -87,7 +87,7 @@ def sentence(event: Event, names: Names) -> str | None:
         case e.Declined(seat):
             return f"{names[seat]} is protected by the Lawyer and takes no die from the Investigator."
         case e.Emptied(seats):
-            return f"{listed([names[seat] for seat in seats])} {'has' if len(seats) == 1 else 'have'} no dice left."
+            return f"{join_and([names[seat] for seat in seats])} {'has' if len(seats) == 1 else 'have'} no dice left."
         case e.LimitReached(number):
             return f"Round {number} was the last, by house rule: the fewest dice win."
 
@@ -97,7 +97,7 @@ def _favor(card: int) -> str:
 
 
 def _dice(dice: Dice) -> str:
-    return listed(
+    return join_and(
         [
             f"{count} {color} {'die' if count == 1 else 'dice'}"
             for count, color in zip(dice, COLOUR_NAMES, strict=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from gangland.faults import FaultKind
-from gangland.replay import Replay, ReplayError, from_dict, load, plain
+from gangland.replay import Replay, ReplayError, from_dict, load, parse_json
 from gangland_ladder.cli import output
 from gangland_ladder.common.texts import strip_mark
 from gangland_ladder.local.bots import InvalidArgument
@@ -239,7 +239,7 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
     try:
         if text is None:
             raise ReplayError(f"not a replay: the line is longer than {LINE_BYTES} bytes")
-        data = plain(text)
+        data = parse_json(text)
         if isinstance(data, dict) and data.get("schema") == "gangland/game/1":
             document, names, data = data, _names(data), data.get("replay")
         replay = from_dict(data)

@@ -14,7 +14,7 @@ from gangland.faults import Fault
 from gangland.game import Event
 from gangland.games import game_named
 from gangland.match import FinishedGame, play
-from gangland.replay import Replay, sealed
+from gangland.replay import Replay, with_digest
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, ViewsDigest, scores_of
 from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, octaves, to_message
 from gangland_ladder.matches.players import JailedPlayer, MatchPlayer, Tick
@@ -192,7 +192,7 @@ class MatchTable:
 
 
 def _seal(replay: Replay, events: list[Event]) -> Replay:
-    return sealed(replay, events, msgspec.json.encode)
+    return with_digest(replay, events, msgspec.json.encode)
 
 
 def _leave_unsealed(replay: Replay, _events: list[Event]) -> Replay:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from gangland.game import Decision, Game
 from gangland.view import View
-from gangland.words import listed_or
+from gangland.words import join_or
 from gangland_ladder.common import documents
 from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.viewer.presentation import decision_text, presentation_of
@@ -352,4 +352,4 @@ def _id_of(word: str, parts: Sequence[Part]) -> str:
 def parts_text(parts: Sequence[Part]) -> str:
     """Return a list of the parts and their keys, as text."""
     texts = [f"{part.words} ({part.keys[0]})" for part in parts]
-    return listed_or(texts) if len(texts) <= _MAX_NAMED else f"{texts[0]}, {texts[1]} and so on to {texts[-1]}"
+    return join_or(texts) if len(texts) <= _MAX_NAMED else f"{texts[0]}, {texts[1]} and so on to {texts[-1]}"

@@ -19,7 +19,7 @@ from gangland.game import ROUND_BEGAN, Decision, Game, Question
 from gangland.games import game_named
 from gangland.match import FinishedGame, Table
 from gangland.view import View
-from gangland.words import listed_or
+from gangland.words import join_or
 from gangland_ladder.local.matches import options_of
 from gangland_ladder.research.encoding import AgentState, Encoding, encoding_of
 
@@ -247,7 +247,7 @@ class Setup:
     def __init__(self, game: str, seats: int, options: Mapping[str, object] | None) -> None:
         self.game: Game[Any] = game_named(game)
         if seats not in self.game.table_sizes:
-            sizes = listed_or(tuple(map(str, self.game.table_sizes)))
+            sizes = join_or(tuple(map(str, self.game.table_sizes)))
             raise ValueError(f"{self.game.title} is played with {sizes} seats, not {seats!r}")
         self.seats = seats
         self.options = options_of(game, seats, options or {})

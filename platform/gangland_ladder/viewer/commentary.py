@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from gangland.games import game_named
-from gangland.words import listed, times
+from gangland.words import join_and, times
 from gangland_ladder.analysis.account import Judged, Mark, Option, recorded_form
 from gangland_ladder.analysis.analyzer import Continuation
 from gangland_ladder.common.texts import format_number
@@ -56,7 +56,7 @@ def result_of(timeline: Timeline, seat: int) -> str:
     if timeline.reason == "all_at_fault":
         return "Every seat is at fault: nobody won."
     winners = [winner for winner, place in enumerate(timeline.places) if place == 1 and winner != seat]
-    names = listed([timeline.names[winner] for winner in winners])
+    names = join_and([timeline.names[winner] for winner in winners])
     if timeline.places[seat] == 1:
         return f"You won together with {names}." if winners else "You won."
     place = (
@@ -79,7 +79,7 @@ def _result(timeline: Timeline) -> Point:
     winners = [seat for seat, place in enumerate(timeline.places) if place == 1]
     losers = [seat for seat in range(len(timeline.names)) if seat not in winners]
     final_counts = timeline.dice[-1][1]
-    names = listed([timeline.sentence_names[seat] for seat in winners])
+    names = join_and([timeline.sentence_names[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
     dice = game_named(timeline.game).unit.counted(final_counts[winners[0]])
     text = f"{names} won{together} with {dice} in round {timeline.rounds}"
@@ -88,7 +88,7 @@ def _result(timeline: Timeline) -> Point:
     if losers:
         second = min(timeline.places[seat] for seat in losers)
         rivals = [seat for seat in losers if timeline.places[seat] == second]
-        text += f"; {listed([f'{timeline.sentence_names[seat]} had {final_counts[seat]}' for seat in rivals])}"
+        text += f"; {join_and([f'{timeline.sentence_names[seat]} had {final_counts[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
 
 

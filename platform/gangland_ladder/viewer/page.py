@@ -7,7 +7,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 from gangland.games import game_named
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
 from gangland_ladder.viewer.commentary import luck_text, percent, result, signed, turning_points, value_label
@@ -45,7 +45,7 @@ def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Origi
         f"<title>{escaped(title)}</title>\n<style>{css}</style>\n</head>\n<body>\n"
         f'<div class="sprite" aria-hidden="true">{sprite()}</div>\n<main>\n'
         f'<p class="eyebrow">{escaped(timeline.title)}, {len(timeline.names)} seats, {rounds}</p>\n'
-        f"<h1>{escaped(listed(timeline.names))}</h1>\n{_banner(recorded)}{viewer_markup(timeline, start=start)}"
+        f"<h1>{escaped(join_and(timeline.names))}</h1>\n{_banner(recorded)}{viewer_markup(timeline, start=start)}"
         f'<script type="module">{js}</script>\n<details><summary>Result</summary>{outcome_markup(timeline)}</details>\n'
         f'<section class="story"><h2>The story</h2>\n{story_markup(timeline)}</section>\n</main>\n</body>\n</html>\n'
     )

@@ -14,7 +14,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland.game import ROUND_BEGAN
 from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, expand, load
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.transfer import UnreadableAnalysis, unpack
 from gangland_ladder.tournaments.lifecycle import NO_END, State
@@ -219,7 +219,7 @@ def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> NextItem
         return None
     if not broadcast.timeline.frames:  # the game ended before any decision
         return None
-    return NextItem(game.match_id, game.block, game.rotation, broadcast.seconds, False, listed(score.reasons))
+    return NextItem(game.match_id, game.block, game.rotation, broadcast.seconds, False, join_and(score.reasons))
 
 
 def _longest_unseen(db: Session, channel: Channel) -> NextItem | None:

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from gangland.games import game_named
 from gangland.replay import ReplayError
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_ladder.common.texts import counted, format_number
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
@@ -81,7 +81,7 @@ class Slot:
             return ""
         places = {seat.bot: seat.mean_place for seat in self.page.seats if seat.mean_place is not None}
         won = [bot for bot, place in places.items() if place == min(places.values())]
-        return f"Over all {self.games} games of the match, {listed(won)} won." if won else ""
+        return f"Over all {self.games} games of the match, {join_and(won)} won." if won else ""
 
     @property
     def rating_changes(self) -> tuple[tuple[str, str], ...]:
@@ -261,7 +261,7 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
         return ()
     equals = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL_MARGIN]
     if len(equals) > 1:
-        return (f"{listed(equals)} had almost the same rating.",)
+        return (f"{join_and(equals)} had almost the same rating.",)
     gap = format_number(rated[0][0] - rated[1][0], ".1f")
     return (f"{rated[0][1]} was rated {gap} above {rated[1][1]}.",)
 
@@ -294,7 +294,7 @@ def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, .
 
 def overtaking_sentence(wins: Sequence[Win]) -> tuple[str, ...]:
     """Return a sentence on which bots pass which others by winning; empty if there are none."""
-    passing = [f"{win.bot} would pass {listed(win.passed)}" for win in wins if win.passed]
+    passing = [f"{win.bot} would pass {join_and(win.passed)}" for win in wins if win.passed]
     if not passing:
         return ()
     return (f"By winning the match, {', or '.join(passing)}.",)
@@ -377,7 +377,7 @@ def _premiere_standings(db: Session, running: RunningPremiere) -> _Standings:
     if not left:
         won = [place.bot for place in premiere.podium if place.rank == 1]
         lines = (*void, "The podium, from the last place up.")
-        lines = (f"{listed(won)} won {running.tournament.name}.",) if won else lines
+        lines = (f"{join_and(won)} won {running.tournament.name}.",) if won else lines
     return _Standings(places, figure, after, lines, len(places))
 
 
@@ -416,7 +416,7 @@ def _settled_text(top: TopPlaces) -> str:
 
 def _bot_list(parts: Sequence[Part]) -> str:
     names, more = [part.bot for part in parts[:_MAX_NAMED]], len(parts) - _MAX_NAMED
-    return listed([*names, *([counted(more, "other")] if more > 0 else [])])
+    return join_and([*names, *([counted(more, "other")] if more > 0 else [])])
 
 
 # The introduction of a game.

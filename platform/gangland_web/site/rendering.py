@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
 from gangland.games import FIRST_GAME
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title
 from gangland_ladder.playing.lessons.lesson import lesson_of
@@ -41,7 +41,7 @@ def init_rendering(app: Flask) -> None:
     environment.add_extension(FormFields)
     environment.finalize = finalize
     environment.trim_blocks = environment.lstrip_blocks = True
-    filters: list[Any] = [as_typed, link_editors, fault_title, formats.fault_label, lines, listed, shapes, shown]
+    filters: list[Any] = [as_typed, link_editors, fault_title, formats.fault_label, lines, join_and, shapes, shown]
     filters += [formats.day, formats.moment, formats.number, formats.seconds, formats.signed, formats.state_label]
     filters.append(formats.whole)
     environment.filters |= {function.__name__: function for function in filters}

@@ -15,7 +15,7 @@ from sqlmodel import Session
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 from gangland_web.base.formats import GAME_TITLES, now_s, timestamp
@@ -225,7 +225,7 @@ def _oembed_answer(
 ) -> dict[str, Any]:
     width = _pixels("maxwidth", WIDTH)
     height = _pixels("maxheight", presentation_of(timeline.game).embed_height_px)
-    names = listed([shown(name, limit=60) for name in timeline.names])
+    names = join_and([shown(name, limit=60) for name in timeline.names])
     title = f"{timeline.title}: {names}"
     frame = _known_frame(timeline, fragment) if fragment else None
     source = url_for("sharing.framed_game", _external=True, _anchor=frame, **parameters)

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.games import FIRST_GAME
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import channels, screens, status, tables
@@ -103,7 +103,7 @@ def playing_values(channel: channels.Channel) -> dict[str, Any]:
     return {
         "on": on,
         "still": on.broadcast.table_html(elapsed_s, viewer_file(SPRITE)),
-        "caption": on.broadcast.caption(elapsed_s) or (f"{listed(on.names)} begin.",),
+        "caption": on.broadcast.caption(elapsed_s) or (f"{join_and(on.names)} begin.",),
         "is_over": on.broadcast.step(elapsed_s) > on.broadcast.timeline.last,
         "title_of": screens.title_of,
     }

@@ -8,7 +8,7 @@ from gangland.bust.views import View
 from gangland.chance import Chance
 from gangland.faults import IllegalDecision
 from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Question
-from gangland.words import listed
+from gangland.words import join_and
 
 ROUNDS = 12
 _SET: frozenset[int] = frozenset()
@@ -120,7 +120,7 @@ class Bust(Game[State]):
         if event[0] == "banked":
             return f"{names[event[1]]} banks {event[2]}." if event[2] else None
         if event[0] == "thrown" and event[2]:
-            return f"The die shows {event[1]} for {listed([names[seat] for seat in event[2]])}."
+            return f"The die shows {event[1]} for {join_and([names[seat] for seat in event[2]])}."
         return None
 
 

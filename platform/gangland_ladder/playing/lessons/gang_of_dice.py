@@ -21,7 +21,7 @@ from gangland.gang_of_dice.story import faces_text
 from gangland.gang_of_dice.views import Turn, View
 from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View as AnyView
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PLAYER, Lesson, LessonText
 
 _dice: Final = GAME.unit.counted
@@ -69,12 +69,12 @@ class GangOfDice(Lesson):
         view = cast(View, view)
         mine, fox = view.pools
         leader = "You have more dice." if mine > fox else "Fox has more dice." if fox > mine else "You are even."
-        bonus = listed([str(count) for count in BONUS.values()])
+        bonus = join_and([str(count) for count in BONUS.values()])
         return [
             leader,
             (
                 f"A full game has {ROUNDS} rounds, each with a different card. The player with the most dice at the "
-                f"end wins. Rounds {listed([str(number) for number in BONUS])} add {bonus} bonus dice."
+                f"end wins. Rounds {join_and([str(number) for number in BONUS])} add {bonus} bonus dice."
             ),
             "A player with no dice at the end of a round is out. The last player left wins immediately.",
             "If all players are bust, the dice stay on the table.",
@@ -223,7 +223,7 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
             return [f"You are both bust, so nobody wins the round: {_dice(count)} stay on the table."]
         case dice.Eliminated(seats=seats):
             have = "has" if seats == (FOX,) else "have"
-            return [f"{listed([NAMES[seat] for seat in seats])} {have} no dice left: the game is over."]
+            return [f"{join_and([NAMES[seat] for seat in seats])} {have} no dice left: the game is over."]
         case _:
             return []
 

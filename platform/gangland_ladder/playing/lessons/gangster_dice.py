@@ -18,7 +18,7 @@ from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
-from gangland.words import listed, listed_or
+from gangland.words import join_and, join_or
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PLAYER, Lesson, LessonText
 
 
@@ -109,10 +109,10 @@ def _bids_text(view: View) -> LessonText:
         )
     ]
     if barred := [f"the {name}" for token, name in enumerate(cards.TOKEN_NAMES) if token not in view.legal_tokens]:
-        considerations.append(f"You cannot bid on {listed_or(barred)}: none of your dice show that symbol.")
+        considerations.append(f"You cannot bid on {join_or(barred)}: none of your dice show that symbol.")
     if free := [f"the {cards.TOKEN_NAMES[token]}" for token in view.legal_tokens if not fox.symbols[token]]:
         considerations.append(
-            f"Fox cannot bid on {listed_or(free)}: none of its dice show that symbol. Your lowest favor wins there."
+            f"Fox cannot bid on {join_or(free)}: none of its dice show that symbol. Your lowest favor wins there."
         )
     if view.streets_bonus:
         considerations.append(f"You have the Streets: {_dice(view.streets.dice)} on them count for each of your bids.")
@@ -217,7 +217,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
                 f"the {cards.TOKEN_NAMES[token]} ({score - favor} + {favor} = {score})"
                 for token, favor, score in revealed
             ]
-            return [f"{NAMES[seat]} bid on {listed(scores)}."]
+            return [f"{NAMES[seat]} bid on {join_and(scores)}."]
         case e.Won():
             return [_won_text(event, bids)]
         case e.Tied(token=token, score=score):
@@ -246,7 +246,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
         case e.Special(seat=seat):
             return [f"{NAMES[seat]} already had the Lawyer, so {_verb(seat, 'you draw', 'it draws')} a +4 favor card."]
         case e.Drew(seat=seat, cards=favors):
-            return [f"{NAMES[seat]} drew {listed([_favor(card) for card in favors])} for the cards that were played."]
+            return [f"{NAMES[seat]} drew {join_and([_favor(card) for card in favors])} for the cards that were played."]
         case e.Received(seat=seat, colour=color):
             die = f"a {cards.COLOUR_NAMES[color]} die"
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Investigator and took {die} from it."]
@@ -254,7 +254,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Lawyer and took no die from the Investigator."]
         case e.Emptied(seats=seats):
             have, win = ("has", "wins") if seats == (FOX,) else ("have", "win")
-            return [f"{listed([NAMES[seat] for seat in seats])} {have} no dice left and {win} the game."]
+            return [f"{join_and([NAMES[seat] for seat in seats])} {have} no dice left and {win} the game."]
         case e.Round(number=number):
             return [f"Round {number} begins: all dice are rolled."]
         case _:
@@ -289,9 +289,8 @@ def _count(count: int, color: str = "") -> str:
 
 
 def _dice(dice: cards.Dice) -> str:
-    return (
-        listed([_count(dice[color], cards.COLOUR_NAMES[color]) for color in cards.COLOURS if dice[color]]) or "no dice"
-    )
+    counts = [_count(dice[color], cards.COLOUR_NAMES[color]) for color in cards.COLOURS if dice[color]]
+    return join_and(counts) or "no dice"
 
 
 def _favor(card: int) -> str:

@@ -12,7 +12,7 @@ from gangland.gang_of_dice.views import View
 from gangland.gang_of_dice.warnings import GANGSTER
 from gangland.replay import Replay
 from gangland.view import View as AnyView
-from gangland.words import listed
+from gangland.words import join_and
 from gangland_ladder.viewer.games.gang_of_dice.picture import draw_center, draw_seat
 from gangland_ladder.viewer.games.gang_of_dice.table import GangTable, html_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
@@ -121,13 +121,13 @@ class GangOfDicePresentation(Presentation):
         rival_turns = sorted((event for event in valid_turns if event.seat != seat), key=lambda event: -event.total)
         bust = [names[event.seat] for event in typed_events if isinstance(event, gang.Busted)]
         with_names = [f"{event.total} by {names[event.seat]}" for event in rival_turns]
-        with_names += [f"{'a bust' if len(bust) == 1 else 'busts'} by {listed(bust)}"] if bust else []
+        with_names += [f"{'a bust' if len(bust) == 1 else 'busts'} by {join_and(bust)}"] if bust else []
         without_names = [str(event.total) for event in rival_turns]
         without_names += ["a bust" if len(bust) == 1 else f"{len(bust)} busts"] if bust else []
         tie_break = {"": "", "dice": " on more dice", "turn": " rolled first"}[win.tie_break]
         head = f"{sentence}, with {win.total}{tie_break} against"
-        full = f"{head} {listed(with_names)}."
-        return full if len(full) <= _MAX_SENTENCE_CHARS else f"{head} {listed(without_names)}."
+        full = f"{head} {join_and(with_names)}."
+        return full if len(full) <= _MAX_SENTENCE_CHARS else f"{head} {join_and(without_names)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         sentence = f"{names[seat]} lost the most dice at once in round {number}: {count}"

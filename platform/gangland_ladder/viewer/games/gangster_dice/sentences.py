@@ -9,7 +9,7 @@ from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.views import View
-from gangland.words import listed
+from gangland.words import join_and
 
 _count: Final = GAME.unit.counted
 _SMALL_STASH, _MEDIUM_STASH = 3, 6  # Limits by which `situation` classifies the size of a stash.
@@ -18,7 +18,7 @@ _SMALL_STASH, _MEDIUM_STASH = 3, 6  # Limits by which `situation` classifies the
 def counts_text(counts: Sequence[int]) -> str:
     """Return counts by color as "2 white and 1 blue" or "no dice"."""
     parts = [f"{count} {name}" for count, name in zip(counts, cards.COLOUR_NAMES, strict=True) if count]
-    return listed(parts) or "no dice"
+    return join_and(parts) or "no dice"
 
 
 def favor_name(card: int) -> str:
@@ -175,7 +175,7 @@ def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str
         if on_token:
             dice = _count(sum(sum(act.dice) for act in on_token))
             parts.append(f"{dice} on the {cards.TOKEN_NAMES[token]} ({_rounds([act.round for act in on_token])})")
-    sentence = f"{name} left {listed(parts)}" if parts else f"{name} left no dice on tokens"
+    sentence = f"{name} left {join_and(parts)}" if parts else f"{name} left no dice on tokens"
     received = [
         number
         for number, round_events in events.items()
@@ -215,8 +215,8 @@ def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) 
         if count
     ]
     if acts[0].token == cards.STREETS:
-        return f"{sentence}: it won the Streets and put {listed(parts)} on them."
-    return f"{sentence}: it won the Investigator and pinned {listed(parts)} on it."
+        return f"{sentence}: it won the Streets and put {join_and(parts)} on them."
+    return f"{sentence}: it won the Investigator and pinned {join_and(parts)} on it."
 
 
 def _bid(events: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[str]) -> str:
@@ -224,7 +224,7 @@ def _bid(events: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[
     if win is None or win.seat != seat:
         return ""
     if win.over:
-        return f", won with {win.score} in a tie with {listed([names[rival] for rival in win.over])}"
+        return f", won with {win.score} in a tie with {join_and([names[rival] for rival in win.over])}"
     rivals = [
         f"{score} by {names[event.seat]}"
         for event in events
@@ -232,9 +232,9 @@ def _bid(events: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[
         for bid_on, _, score in event.bids
         if bid_on == token
     ]
-    return f", won with {win.score} {f'against {listed(rivals)}' if rivals else 'unopposed'}"
+    return f", won with {win.score} {f'against {join_and(rivals)}' if rivals else 'unopposed'}"
 
 
 def _rounds(numbers: Sequence[int]) -> str:
     rounds = list(dict.fromkeys(map(str, numbers)))
-    return f"{'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)}"
+    return f"{'round' if len(rounds) == 1 else 'rounds'} {join_and(rounds)}"
