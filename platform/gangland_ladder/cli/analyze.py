@@ -189,7 +189,7 @@ class _Task:
 
 def _write(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _reported_errors(file, entry):
+    with _report_errors(file, entry):
         timeline = timeline_of_entry(entry, analysis := analyze_within(entry.replay, seed, seconds))
         costly = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
         best = {judged.number: judged.best.decision for judged in costly}
@@ -209,7 +209,7 @@ def _continue_game(
     file: Path, number: int | None, at: str, seed: int, html: Path | None, out: Path | None, *, as_json: bool
 ) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _reported_errors(file, entry):
+    with _report_errors(file, entry):
         frame = _frame(timeline_of_entry(entry), at)
         continuation = continue_game(entry.replay, frame.number, seed=seed)
     if out is not None:
@@ -223,7 +223,7 @@ def _continue_game(
 
 
 @contextmanager
-def _reported_errors(file: Path, entry: Entry) -> Iterator[None]:
+def _report_errors(file: Path, entry: Entry) -> Iterator[None]:
     try:
         yield
     except ReplayError as error:
@@ -242,7 +242,7 @@ def _frame(timeline: Timeline, at: str) -> Frame:
 
 def _rank_decisions(file: Path, number: int | None, at: str, seed: int, *, show_all: bool, as_json: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
-    with _reported_errors(file, entry):
+    with _report_errors(file, entry):
         timeline = timeline_of_entry(entry)
         frame = _frame(timeline, at)
         step, answer, options = options_at(entry.replay, frame.number, seed=seed)

@@ -446,7 +446,7 @@ class DiffReport:
             python=this_python(),
             recorded_on=sorted(self.python_versions),
             methods=[
-                documents.MethodCounts(_method(kind), self._decisions(kind), self._changed(kind))
+                documents.MethodCounts(_method(kind), self._decisions(kind), self._changed_count(kind))
                 for kind in self._kinds()
             ],
             situations=[
@@ -468,7 +468,7 @@ class DiffReport:
     def _decisions(self, kind: str) -> int:
         return sum(self.decisions_by_kind.get(kind, Counter()).values())
 
-    def _changed(self, kind: str) -> int:
+    def _changed_count(self, kind: str) -> int:
         return sum(self.differences_by_kind.get(kind, Counter()).values())
 
     def _situations(self) -> list[tuple[str, str, int, int]]:
@@ -507,7 +507,7 @@ class DiffReport:
         rows = [
             [_method(kind), str(self._decisions(kind)), str(changed), _share(changed, self._decisions(kind))]
             for kind in self._kinds()
-            if (changed := self._changed(kind))
+            if (changed := self._changed_count(kind))
         ]
         output.print_table(["method", "asked", "differ", "share"], rows, left=(0,))
         self._print_situations()

@@ -129,7 +129,7 @@ class _Import:
         for entry in self._entries(file):
             place = f"line {entry.line}" if entry.at is None else texts.match_game_at(*entry.at)
             try:
-                yield place, recorded_of(entry)
+                yield place, loaded_game(entry)
             except ReplayError as error:
                 self._add_finding(f"{file_name(file)}, {place}", str(error))
 
@@ -170,7 +170,7 @@ class _Import:
             sys.stdout.write("nothing was imported\n")
 
 
-def recorded_of(entry: Entry) -> LoadedGame:
+def loaded_game(entry: Entry) -> LoadedGame:
     """Return a game of a file in the form that the tables need. Raises ReplayError: the game cannot be read."""
     match, block, rotation = entry.at or (None, None, None)
     return LoadedGame(

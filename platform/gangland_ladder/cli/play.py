@@ -160,7 +160,7 @@ class GameLeft(Exception):
 
 def play_with_human(arguments: HumanOptions) -> None:
     """Play a game with a human. Raises InvalidArgument: a wrong argument; SandboxError: the jail failed twice."""
-    saved, bots = _table(arguments)
+    saved, bots = _saved_or_new_game(arguments)
     mode = options.mode_of(arguments.trusted)
     codes = {bot.sha256: bot.source for bot in bots}
     try:
@@ -188,7 +188,7 @@ def play_with_human(arguments: HumanOptions) -> None:
         sys.exit(runtime.FINDINGS)
 
 
-def _table(arguments: HumanOptions) -> tuple[single_games.SavedGame, list[LocalBot]]:
+def _saved_or_new_game(arguments: HumanOptions) -> tuple[single_games.SavedGame, list[LocalBot]]:
     if arguments.resume is not None:
         saved = single_games.SavedGame.read(arguments.resume)
         bots = [read_bot(Path(file)) for file in saved.files if file]
@@ -230,17 +230,17 @@ class _Dialogue:
         must_show = True
         while (question := self.game.live_table.question(self.game.seat)) is not None:
             if must_show:
-                self._show(question)
-            must_show = self._turn(question)
-        self._story()
+                self._print_question(question)
+            must_show = self._handle_input(question)
+        self._print_story()
 
-    def _turn(self, question: Question) -> bool:
+    def _handle_input(self, question: Question) -> bool:
         text = _read_line(PROMPT).strip()
         commands: dict[str, Callable[[Question], None]] = {
             "": lambda _: None,
-            "?": self._explain,
-            "h": self._hint,
-            "q": self._leave,
+            "?": self._print_choices,
+            "h": self._print_hints,
+            "q": self._ask_to_leave,
         }
         if text.lower() in commands:
             commands[text.lower()](question)
@@ -263,8 +263,8 @@ class _Dialogue:
             return decision
         return self.game.live_table.spelling(self.game.seat).read(text)
 
-    def _show(self, question: Question) -> None:
-        self._story()
+    def _print_question(self, question: Question) -> None:
+        self._print_story()
         sys.stdout.write("\n")
         live_table = self.game.live_table
         for line in presentation_of(live_table.game.name).terminal_lines(live_table.scene(self.game.seat), self.names):
@@ -275,7 +275,7 @@ class _Dialogue:
             example = question.choices[min(EXAMPLE, len(question.choices) - 1)]
             _print(f"For example: {example.typed} ({output.one_line(example.words)})")
 
-    def _story(self) -> None:
+    def _print_story(self) -> None:
         number = None
         for line in self.game.live_table.story(self.game.seat):
             if line.round != number:
@@ -283,7 +283,7 @@ class _Dialogue:
                 sys.stdout.write(f"\nRound {number}\n")
             _print(f"  {output.one_line(line.text)}", "    ")
 
-    def _explain(self, question: Question) -> None:
+    def _print_choices(self, question: Question) -> None:
         if question.count <= MAX_LISTED:
             for number, choice in enumerate(question.choices, 1):
                 _print(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
@@ -295,7 +295,7 @@ class _Dialogue:
             f"{NOTHING[0]} does nothing, if that is allowed; #2 picks number 2 from a list. {KEYS}"
         )
 
-    def _hint(self, question: Question) -> None:
+    def _print_hints(self, question: Question) -> None:
         best_decisions = hints(self.game.live_table, self.game.seat)
         if not best_decisions:
             _print("No hint for this decision.")
@@ -306,7 +306,7 @@ class _Dialogue:
             odds = "".join(f", {name} {commentary.percent(chance, 0)}" for name, chance in hint.odds.items())
             _print(f"  {commentary.percent(hint.value)}  {hint.words}{odds}", "         ")
 
-    def _leave(self, question: Question) -> None:
+    def _ask_to_leave(self, question: Question) -> None:
         text = _read_line("Leave? Enter to stay, y to leave, or the name of a new file to save the game: ").strip()
         if not text:
             return

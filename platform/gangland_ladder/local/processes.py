@@ -76,7 +76,7 @@ class Tables:
             others = [*self._pipes, parent_end]
             counter = (self._counts, index)
             process = context.Process(
-                target=_table, args=(child_end, others, self.mode, core, os.getpid(), counter), daemon=True
+                target=_run_jobs, args=(child_end, others, self.mode, core, os.getpid(), counter), daemon=True
             )
             process.start()
             child_end.close()
@@ -141,7 +141,7 @@ class Tables:
             busy[pipe] = number
 
 
-def _table(
+def _run_jobs(
     pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counter: tuple[memoryview, int]
 ) -> None:
     """Run in the child: drop root privileges, pin to a core, and run jobs until the pipe closes or the parent ends."""
