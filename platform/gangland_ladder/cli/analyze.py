@@ -130,12 +130,12 @@ def analyze(
             " With --out FILE, a second run continues." if out is None else f" {out} has them; a second run continues."
         )
         output.say_interrupted(f"after {texts.counted(report.games, 'game')}; results are partial.{hint}")
-    elif not report.games and not report.broken:
+    elif not report.games and not report.invalid_replays:
         raise InvalidArgument(report.first_problem or "no game to analyze")
     report.show(as_json=as_json)
     if report.partial:
         sys.exit(runtime.INTERRUPTED)
-    if report.broken:
+    if report.invalid_replays:
         sys.exit(runtime.FINDINGS)
 
 
@@ -169,7 +169,7 @@ class _Task:
                     key = replay_key(replay)
                     stored_figures = stored.find(key, entry.replay)
             except ReplayError as error:
-                replay, stored_figures = "", NoFigures(str(error), broken=True)
+                replay, stored_figures = "", NoFigures(str(error), is_invalid=True)
             self.waiting.append((analyze_report.LocatedGame(file, entry), key if stored_figures is None else None))
             yield replay if stored_figures is None else stored_figures, self.seed, self.seconds
 

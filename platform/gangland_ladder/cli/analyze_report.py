@@ -88,7 +88,7 @@ class AnalysisReport:
         self.seed = seed
         self.versions = versions
         self.unfinished = 0  # number of games whose analysis was cut short by the time limit
-        self.broken = 0  # number of invalid replays
+        self.invalid_replays = 0
         self.unusable: list[tuple[LocatedGame, NoFigures]] = []
         self.partial = False
         self._by_bot, self._by_seat = Summary(), Summary(by_seat=True)
@@ -106,7 +106,7 @@ class AnalysisReport:
     def add(self, game: LocatedGame, figures: Figures) -> None:
         """Record the figures of a game."""
         if isinstance(figures, NoFigures):
-            self.broken += figures.broken
+            self.invalid_replays += figures.is_invalid
             self.unusable.append((game, figures))
             return
         self.unfinished += not figures.complete

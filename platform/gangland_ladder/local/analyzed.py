@@ -24,10 +24,10 @@ _LINE_START: Final = b'{"schema": "gangland/analyzed-game/1",'
 
 @dataclass(frozen=True, slots=True)
 class NoFigures:
-    """The reason why a game was not analyzed; it is `broken` if its replay is invalid."""
+    """The reason why a game was not analyzed."""
 
     message: str
-    broken: bool
+    is_invalid: bool  # whether its replay is invalid
 
 
 Figures = GameFigures | NoFigures
@@ -43,9 +43,9 @@ def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
         reference_for(game, seed)  # read once per process, and not within this game's time limit
         return figures_of(analyze_within(game, seed, seconds))
     except AnalysisUnavailable as error:
-        return NoFigures(str(error), broken=False)
+        return NoFigures(str(error), is_invalid=False)
     except ReplayError as error:
-        return NoFigures(str(error), broken=True)
+        return NoFigures(str(error), is_invalid=True)
 
 
 def analyze_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:

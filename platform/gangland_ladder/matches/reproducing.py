@@ -29,7 +29,6 @@ class Reproduction:
     games: int
     decisions: int
     difference: Difference | None
-    second: Difference | None = None
     deterministic: bool | None = None  # whether both replays ended the same way; None if there was only one
 
 
@@ -54,8 +53,8 @@ def reproduce(
     if difference is None:
         return Reproduction(entries, first.games, first.decisions, None)
     repeated = _Replayer(job, recorded, codes, pool)
-    second = repeated.run()
-    return Reproduction(entries, first.games, first.decisions, difference, second, first.last == repeated.last)
+    repeated.run()
+    return Reproduction(entries, first.games, first.decisions, difference, first.last == repeated.last)
 
 
 def _recorded_games(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:

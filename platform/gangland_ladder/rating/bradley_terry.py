@@ -356,7 +356,7 @@ class _Chains:
     width: np.ndarray  # width of the prior in each chain
     dispersion: np.ndarray  # dispersion of blocks in each chain, which is also uncertain
     slope: np.ndarray
-    met: list[np.ndarray]
+    opponents: list[np.ndarray]  # the entries that each has met
     total: np.ndarray
 
     @classmethod
@@ -372,8 +372,8 @@ class _Chains:
         root = np.linalg.cholesky(np.linalg.inv(precision - slope / fitted.dispersion))
         normal = random.standard_normal((len(slope), count))
         strength = fitted.strength[:, None] + root @ normal
-        met = [np.nonzero(row)[0] for row in fitted.weight]
-        return cls(fitted, random, strength, width, dispersion, slope.sum(axis=1), met, fitted.weight.sum(axis=1))
+        opponents = [np.nonzero(row)[0] for row in fitted.weight]
+        return cls(fitted, random, strength, width, dispersion, slope.sum(axis=1), opponents, fitted.weight.sum(axis=1))
 
     def step(self) -> None:
         entries, count = self.strength.shape
@@ -391,8 +391,9 @@ class _Chains:
         fitted, current = self.fitted, self.strength[entry]
         precision = self.slope[entry] / self.dispersion + _prior_slope(fitted.strength[entry], self.width)
         proposed = current + _REACH * normal / np.sqrt(precision)
-        others = self.strength[self.met[entry]]
-        weight = fitted.weight[entry, self.met[entry]][:, None]
+        opponents = self.opponents[entry]
+        others = self.strength[opponents]
+        weight = fitted.weight[entry, opponents][:, None]
         lost = (weight * (_softplus(others - proposed) - _softplus(others - current))).sum(axis=0)
         gain = ((fitted.score[entry] - self.total[entry]) * (proposed - current) - lost) / self.dispersion
         gain += _log_prior(proposed, self.width) - _log_prior(current, self.width)
@@ -416,8 +417,8 @@ class _Chains:
 
     def _log_likelihood(self, strength: np.ndarray) -> np.ndarray:
         total = (self.fitted.score[:, None] * strength).sum(axis=0)
-        for entry, met in enumerate(self.met):
-            below = met[met < entry]
+        for entry, opponents in enumerate(self.opponents):
+            below = opponents[opponents < entry]
             weight = self.fitted.weight[entry, below][:, None]
             total -= (weight * (strength[entry] + _softplus(strength[below] - strength[entry]))).sum(axis=0)
         return total
