@@ -271,21 +271,21 @@ def print_decision(document: documents.AnalyzedDecision, name: str, file: Path, 
     sys.stdout.write(f"  | {output.one_line(f'view: {document.view}')}\n")
     if document.fault:
         sys.stdout.write("  the seat was at fault, so > marks the default decision\n")
-    options = [each for each in document.options if show_all or each.rank <= MAX_DECISIONS or each.played]
-    odds = list(dict.fromkeys(name for each in options for name in each.odds))
-    is_sampled = any(each.error for each in options)
+    options = [option for option in document.options if show_all or option.rank <= MAX_DECISIONS or option.played]
+    odds = list(dict.fromkeys(name for option in options for name in option.odds))
+    is_sampled = any(option.error for option in options)
     rows = [
         [
-            ">" if each.played else "",
-            str(each.rank),
-            each.words,
-            output.percent(each.value, 2),
-            output.percent(each.cost, 2),
-            *([output.percent(each.error, 2)] if is_sampled else []),
-            each.mark.value,
-            *(output.percent(each.odds.get(name)) for name in odds),
+            ">" if option.played else "",
+            str(option.rank),
+            option.words,
+            output.percent(option.value, 2),
+            output.percent(option.cost, 2),
+            *([output.percent(option.error, 2)] if is_sampled else []),
+            option.mark.value,
+            *(output.percent(option.odds.get(name)) for name in odds),
         ]
-        for each in options
+        for option in options
     ]
     heads = ["", "#", "decision", "value", "cost", *(["+-"] if is_sampled else []), "mark", *odds]
     sys.stdout.write("\n")
@@ -358,13 +358,13 @@ def print_comparison(comparison: Comparison) -> None:
     rows = [
         [
             label,
-            output.percent(each.old),
-            output.percent(each.new),
-            output.signed_percent(each.difference),
-            output.error_percent(each.error),
-            "" if each.verdict.claims else each.verdict.value,
+            output.percent(difference.old),
+            output.percent(difference.new),
+            output.signed_percent(difference.difference),
+            output.error_percent(difference.error),
+            "" if difference.verdict.claims else difference.verdict.value,
         ]
-        for label, each in [("all decisions", comparison.whole), *parts[:MAX_ROWS]]
+        for label, difference in [("all decisions", comparison.whole), *parts[:MAX_ROWS]]
     ]
     heads = [
         "lost per game by",

@@ -116,22 +116,22 @@ def diff(
         task = _games_to_play(*table, games or GAMES, skip, out, mode, profile, plays_both=analyze)
         arguments = task.arguments + " --analyze" * analyze
     report = DiffReport(task.game, versions[0], versions[1], first)
-    stopped: BaseException | None = None
+    stop_error: BaseException | None = None
     try:
         _run(task, report, mode, profile, cores, quiet=quiet)
         if isinstance(task, PlayedGames) and analyze:
             report.comparison = _compare_costs(task, report.names, seconds, cores, quiet=quiet)
     except (KeyboardInterrupt, errors.SandboxError) as error:
-        stopped = error
+        stop_error = error
         reason = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
         output.say(f"{reason}; results are partial")
         bots = shlex.join(map(str, (new, old)))
         limit = games if source else games or GAMES
         arguments += options.command_profile(profile) + " --trusted" * (mode is jail.Mode.TRUSTED)
-        left = "" if limit is None else f" --games {max(1, limit - report.recordings_read)}"
-        output.say(f"continue: gangland diff {bots}{arguments}{left} --skip {skip + report.recordings_read}")
+        games_argument = "" if limit is None else f" --games {max(1, limit - report.recordings_read)}"
+        output.say(f"continue: gangland diff {bots}{arguments}{games_argument} --skip {skip + report.recordings_read}")
         report.is_partial = True
-    if report.other_games and report.other_games == report.recordings_read and stopped is None:
+    if report.other_games and report.other_games == report.recordings_read and stop_error is None:
         raise InvalidArgument(f"no game of {task.game} in these files")
     report.show(as_json=as_json)
     if report.other_games and not quiet:
@@ -139,9 +139,9 @@ def diff(
     if isinstance(task, PlayedGames) and not quiet:
         played = counted(report.games * (1 + task.plays_both), "game")
         output.say(f"{played} played, {options.dice_text(task.run.seed, task.run.salt)}, written: {task.file}")
-    if isinstance(stopped, errors.SandboxError):
-        raise stopped
-    if stopped is not None:
+    if isinstance(stop_error, errors.SandboxError):
+        raise stop_error
+    if stop_error is not None:
         sys.exit(INTERRUPTED)
     if report.difference_count or report.unusable:
         sys.exit(FINDINGS)

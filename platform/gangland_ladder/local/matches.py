@@ -77,10 +77,10 @@ def time_class(seconds: float) -> int:
 
 def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
     """Return the milliseconds that this share of the decisions did not exceed; None without a decision."""
-    left = share * sum(times.values())
+    remaining = share * sum(times.values())
     for time in sorted(times):
-        left -= times[time]
-        if left <= 0:
+        remaining -= times[time]
+        if remaining <= 0:
             return float(2 ** (time / PER_OCTAVE) / 1000)
     return None
 

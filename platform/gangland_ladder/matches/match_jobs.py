@@ -271,9 +271,9 @@ def limit_s(octave: int) -> float:
 
 def quantile_limit_s(counts: Mapping[int, int], share: float) -> float | None:
     """Return the limit, in seconds, of the lowest class that covers this share of decisions; None without decisions."""
-    left = share * sum(counts.values())
+    remaining = share * sum(counts.values())
     for octave in sorted(counts):
-        left -= counts[octave]
-        if left <= 1e-9 and counts[octave]:
+        remaining -= counts[octave]
+        if remaining <= 1e-9 and counts[octave]:
             return limit_s(octave)
     return None

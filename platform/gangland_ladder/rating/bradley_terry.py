@@ -184,8 +184,8 @@ def fit(counts: Counts) -> Fit:
         meat += _clustered(kinds, share)
     spread = bread @ meat @ bread * _small_sample_factor(counts.kinds, part)[:, None]
     spread = (spread + spread.T) / 2
-    own = np.diag(spread)
-    variance = np.where(same_part > 0, own[:, None] + own[None, :] - 2 * spread, np.inf)
+    variances = np.diag(spread)
+    variance = np.where(same_part > 0, variances[:, None] + variances[None, :] - 2 * spread, np.inf)
     np.fill_diagonal(variance, 0.0)
     fitted = len(part) - len(set(part.tolist()))
     return Fit(strength, variance, part, weight, score, *_dispersion(tables, share, fitted))
@@ -219,12 +219,12 @@ def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
 def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
     size, pair = len(weight), 2 / kinds.seats  # sums are whole numbers until they are weighted
     for a in range(kinds.seats):
-        own = kinds.tables[:, a]
-        score += np.bincount(own, kinds.blocks * kinds.ahead[:, a], size) * (pair / (2 * kinds.seats))
+        rows = kinds.tables[:, a]
+        score += np.bincount(rows, kinds.blocks * kinds.ahead[:, a], size) * (pair / (2 * kinds.seats))
         for b in range(kinds.seats):
             if a != b:
                 weight += (
-                    np.bincount(own * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * pair
+                    np.bincount(rows * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * pair
                 )
 
 
@@ -301,10 +301,10 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
         slopes = (shares * (1 - shares)).sum(axis=(1, 2)) - kinds.seats / 4  # without the entries themselves
         expected += float((kinds.blocks * slopes).sum()) * 2 / kinds.seats
         comparisons += float(kinds.blocks.sum()) * (kinds.seats - 1)
-    left = max(0.0, comparisons - fitted)
-    if not left:
+    remaining = max(0.0, comparisons - fitted)
+    if not remaining:
         return ASSUMED_DISPERSION, ASSUMED_COMPARISONS
-    even = 2 * expected * left / comparisons  # number of comparisons of equal bots that give the same information
+    even = 2 * expected * remaining / comparisons  # number of comparisons of equal bots that give the same information
     squared = 2 * squares + ASSUMED_COMPARISONS * ASSUMED_DISPERSION
     return squared / (even + ASSUMED_COMPARISONS), even + ASSUMED_COMPARISONS
 

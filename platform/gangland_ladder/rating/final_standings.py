@@ -210,11 +210,11 @@ class FinalStandings:
         exact = {row.rank: (row.best or 0.0) * unit for row in self.rows}
         rounded = {rank: int(value) for rank, value in exact.items()}
         above = dict(zip([*rounded][1:], rounded, strict=False))
-        left = unit - sum(rounded[rank] * lines[rank] for rank in rounded)
+        remainder = unit - sum(rounded[rank] * lines[rank] for rank in rounded)
         for rank in sorted(exact, key=lambda rank: (rounded[rank] - exact[rank], rank)):
-            if lines[rank] <= left and (rank not in above or rounded[rank] < rounded[above[rank]]):
-                rounded[rank], left = rounded[rank] + 1, left - lines[rank]
-        return best if left else [rounded[row.rank] / unit for row in self.rows]
+            if lines[rank] <= remainder and (rank not in above or rounded[rank] < rounded[above[rank]]):
+                rounded[rank], remainder = rounded[rank] + 1, remainder - lines[rank]
+        return best if remainder else [rounded[row.rank] / unit for row in self.rows]
 
     def to_json(self) -> dict[str, Any]:
         """Return the document as plain JSON values, in the form that archives and the site store."""
@@ -276,17 +276,17 @@ class FinalStandings:
         strength, part = self.fitted.strength[None, :], self.fitted.part
         ends = ((1 - self.level) / 2, (1 + self.level) / 2)
         shares = np.full((len(part), 3), 0.5)
-        for index, own in enumerate(part):
-            others = np.nonzero(part == own)[0]
+        for index, number in enumerate(part):
+            others = np.nonzero(part == number)[0]
             others = others[others != index]
             if len(others):
                 samples = _shares(self.samples, index, others)
                 shares[index] = (float(_shares(strength, index, others)[0]), *np.quantile(samples, ends))
         shares = self._in_order(shares)
-        met = np.bincount(part, minlength=len(part))[part] > 1
+        has_opponents = np.bincount(part, minlength=len(part))[part] > 1
         return [
-            Share(float(value), min(float(low), float(value)), max(float(high), float(value))) if is_met else None
-            for (value, low, high), is_met in zip(shares, met, strict=True)
+            Share(float(value), min(float(low), float(value)), max(float(high), float(value))) if is_known else None
+            for (value, low, high), is_known in zip(shares, has_opponents, strict=True)
         ]
 
 
@@ -369,8 +369,8 @@ def ranks(fitted: Fit, samples: np.ndarray, level: float) -> Ranks:
         raise ValueError(f"the level must be between 0 and 1, not {level!r}")
     strength = np.round(fitted.strength, DIGITS) + 0.0
     is_unplayed = ~fitted.weight.any(axis=1)
-    listed = np.where(is_unplayed, -np.inf, strength)
-    rank = tuple(1 + int((listed > own).sum()) for own in listed)
+    values = np.where(is_unplayed, -np.inf, strength)
+    rank = tuple(1 + int((values > value).sum()) for value in values)
     alike = classes(fitted.weight, strength)
     probabilities = _cumulative_ranks(fitted.part, samples)
     cumulative = in_order(probabilities, alike, strength)
@@ -386,12 +386,12 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
     """Return the sets of two or more entries that have met the same opponents equally often, each sorted best first."""
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # for two such entries, these differ only by their games with each other
-    left, sets = np.nonzero(weight.any(axis=1))[0], []
-    while len(left):
-        first = left[0]
-        apart = sums[left] - sums[first] - weight[first, left] * (mark[first] - mark[left])
+    remaining, sets = np.nonzero(weight.any(axis=1))[0], []
+    while len(remaining):
+        first = remaining[0]
+        apart = sums[remaining] - sums[first] - weight[first, remaining] * (mark[first] - mark[remaining])
         same = np.abs(apart) <= 10**-DIGITS * (1 + sums[first])
-        members, left = left[same], left[~same]
+        members, remaining = remaining[same], remaining[~same]
         if len(members) > 1:
             sets.append(members[np.lexsort((members, -strength[members]))])
     return sets
@@ -401,11 +401,11 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
     """Return adjusted values (entries x any shape): none is above that of a stronger entry with the same opponents."""
     result = values.copy()
     for members in alike:
-        own = result[members]
+        means = result[members]
         _, group = np.unique(-strength[members], return_inverse=True)
-        own = np.array([own[group == number].mean(axis=0) for number in range(group.max() + 1)])
-        falling = np.minimum.accumulate(own, axis=0)
-        rising = np.maximum.accumulate(own[::-1], axis=0)[::-1]
+        means = np.array([means[group == number].mean(axis=0) for number in range(group.max() + 1)])
+        falling = np.minimum.accumulate(means, axis=0)
+        rising = np.maximum.accumulate(means[::-1], axis=0)[::-1]
         result[members] = ((falling + rising) / 2)[group]
     return result
 
