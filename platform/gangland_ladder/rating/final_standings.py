@@ -246,7 +246,7 @@ class FinalStandings:
     def _in_order(self, values: np.ndarray) -> np.ndarray:
         """Return values (entries x any shape), made equal for entries of equal strength with the same opponents."""
         strength = np.round(self.fitted.strength, DIGITS) + 0.0
-        return in_order(values, classes(self.fitted.weight, strength), strength)
+        return ordered_values(values, opponent_groups(self.fitted.weight, strength), strength)
 
     def _row(
         self, index: int, order: Sequence[int], at: int, open_pairs: np.ndarray, against_all: Share | None, error: float
@@ -371,18 +371,18 @@ def ranks(fitted: Fit, samples: np.ndarray, level: float) -> Ranks:
     is_unplayed = ~fitted.weight.any(axis=1)
     values = np.where(is_unplayed, -np.inf, strength)
     rank = tuple(1 + int((values > value).sum()) for value in values)
-    alike = classes(fitted.weight, strength)
+    groups = opponent_groups(fitted.weight, strength)
     probabilities = _cumulative_ranks(fitted.part, samples)
-    cumulative = in_order(probabilities, alike, strength)
+    cumulative = ordered_values(probabilities, groups, strength)
     low, high, coverage = _ranges(cumulative, fitted.part, level)
     is_connected = len(set(fitted.part[~is_unplayed].tolist())) == 1
-    first = first_shares(probabilities[:, :1], cumulative[:, :1], alike)
+    first = first_shares(probabilities[:, :1], cumulative[:, :1], groups)
     best = tuple(p if is_connected and not unplayed else None for p, unplayed in zip(first, is_unplayed, strict=True))
-    better = _better(fitted.part, samples, alike, strength)
+    better = _better(fitted.part, samples, groups, strength)
     return Ranks(rank, low, high, coverage, best, better, better >= level - 10**-DIGITS)
 
 
-def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
+def opponent_groups(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
     """Return the sets of two or more entries that have met the same opponents equally often, each sorted best first."""
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # for two such entries, these differ only by their games with each other
@@ -397,10 +397,10 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
     return sets
 
 
-def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
+def ordered_values(values: np.ndarray, groups: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
     """Return adjusted values (entries x any shape): none is above that of a stronger entry with the same opponents."""
     result = values.copy()
-    for members in alike:
+    for members in groups:
         means = result[members]
         _, group = np.unique(-strength[members], return_inverse=True)
         means = np.array([means[group == number].mean(axis=0) for number in range(group.max() + 1)])
@@ -410,10 +410,10 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
     return result
 
 
-def first_shares(probabilities: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
-    """Return each entry's probability of being first, adjusted as in `in_order`, but with the same sum."""
+def first_shares(probabilities: np.ndarray, ordered: np.ndarray, groups: list[np.ndarray]) -> list[float]:
+    """Return each entry's probability of being first, adjusted as in `ordered_values`, but with the same sum."""
     first = ordered.copy()
-    for members in alike:  # if sets of equal entries differ in size, the adjustment changes the sum
+    for members in groups:  # if sets of equal entries differ in size, the adjustment changes the sum
         if (total := first[members].sum()) > 0:
             first[members] *= probabilities[members].sum() / total
     return [float(row) for row in first.sum(axis=1)]
@@ -462,14 +462,14 @@ def _central(cumulative: np.ndarray, miss_probability: float) -> tuple[np.ndarra
     return lows, highs, cumulative[rows, highs] - before
 
 
-def _better(part: np.ndarray, samples: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
+def _better(part: np.ndarray, samples: np.ndarray, groups: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
     size = len(part)
     better = np.full((size, size), 0.5)
     for entry in range(size):
         better[entry] = (samples[:, entry, None] > samples).mean(axis=0)
     better[part[:, None] != part[None, :]] = 0.5
     np.fill_diagonal(better, 0.5)
-    better = in_order(1 - in_order(better, alike, strength).T, alike, strength)
+    better = ordered_values(1 - ordered_values(better, groups, strength).T, groups, strength)
     better = (better + 1 - better.T) / 2
     np.fill_diagonal(better, 0.5)
     return better

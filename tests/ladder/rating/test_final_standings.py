@@ -17,7 +17,7 @@ from msgspec.structs import asdict
 
 from gangland.blocks import seating
 from gangland_ladder.rating.bradley_terry import BlockResult, block_of
-from gangland_ladder.rating.final_standings import FinalStandings, first_shares, in_order, standings
+from gangland_ladder.rating.final_standings import FinalStandings, first_shares, ordered_values, standings
 
 WIN, TIE, LOSS = (1, 2), (Fraction(3, 2), Fraction(3, 2)), (2, 1)
 
@@ -343,7 +343,7 @@ def test_shares_of_the_first_place_are_one_and_fairly_cut(bots: int, blocks: int
 def test_equal_ranks_of_unequal_number_keep_the_sum_of_their_shares_when_they_are_put_in_order() -> None:
     """The stronger two came first less often than the third; together all came first in each draw."""
     reached, alike = np.array([[2048.0], [2048.0], [4096.0], [0.0]]) / 8192, [np.array([0, 1, 2])]
-    ordered = in_order(reached, alike, np.array([1.0, 1.0, 0.0, 9.0]))
+    ordered = ordered_values(reached, alike, np.array([1.0, 1.0, 0.0, 9.0]))
     assert ordered.sum() != 1
     assert sum(first := first_shares(reached, ordered, alike)) == 1
     assert first[0] == first[1] == first[2]
