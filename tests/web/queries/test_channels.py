@@ -109,8 +109,8 @@ def chosen(platform: core_kit.Platform, channel: channels.Channel) -> NextItem:
 
 
 def on_show(planned: NextItem, channel: channels.Channel) -> ChannelItem:
-    names = ("match_id", "block", "rotation", "again", "why")
-    values = {name: getattr(planned, name) for name in names}
+    values = {name: getattr(planned, name) for name in ("match_id", "block", "rotation")}
+    values |= {"again": planned.is_repeat, "why": planned.reason}
     return ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **values)
 
 

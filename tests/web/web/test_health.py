@@ -64,7 +64,7 @@ def test_workers_that_do_not_play_show_with_the_fix_alone(site: Site, tmp_path: 
     someone = process_of(site, tmp_path, broker.redis_url)
     text = someone.page("/status")
     assert "Some match workers are not playing" in text
-    assert "2 workers: remove the runtime folder" in text
+    assert "2 workers cannot play matches: remove the runtime folder" in text
     assert "Ubuntu 24.04 denies user namespaces" in text
     assert "<script>a" not in text
     result = someone.get("/status.json").get_json()
