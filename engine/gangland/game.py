@@ -76,18 +76,18 @@ class Outcome:
 class Unit:
     """The name of the things that seats collect or get rid of, singular and plural, and whether more are better."""
 
-    one: str
-    many: str
+    singular: str
+    plural: str
     more_is_better: bool = True
 
     @property
     def aim(self) -> str:
         """The aim, such as "more dice are better"."""
-        return f"{'more' if self.more_is_better else 'fewer'} {self.many} are better"
+        return f"{'more' if self.more_is_better else 'fewer'} {self.plural} are better"
 
     def counted(self, count: int) -> str:
         """Return "1 die" or "5 dice"."""
-        return f"{count} {self.one if count == 1 else self.many}"
+        return f"{count} {self.singular if count == 1 else self.plural}"
 
 
 @dataclass(frozen=True, slots=True)

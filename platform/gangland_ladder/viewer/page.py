@@ -214,7 +214,7 @@ def _help(timeline: Timeline) -> str:
 
 def _figures(timeline: Timeline) -> str:
     game = game_named(timeline.game)
-    unit_name, luck = game.unit.many.capitalize(), game.luck_unit
+    unit_name, luck = game.unit.plural.capitalize(), game.luck_unit
     columns = {"dice": unit_name} | ({"luck": f"Luck, {luck}"} if luck else {})
     if timeline.analysis is not None:
         columns = {"value": value_label(len(timeline.names))} | columns
@@ -281,7 +281,7 @@ def _holdings(timeline: Timeline, number: int) -> str:
         for name, count, seat_luck in zip(timeline.names, held, luck, strict=True)
     )
     luck_note = f" (luck so far, in {game.luck_unit})" if game.luck_unit else ""
-    unit = game.unit.many.capitalize()
+    unit = game.unit.plural.capitalize()
     return f'<p class="v-standing">{unit} at the start of the round{luck_note}: {figures}.</p>\n'
 
 
@@ -333,7 +333,7 @@ def _dice_chart(timeline: Timeline) -> str:
     lines = [_dice(timeline, seat) for seat in range(len(timeline.names))]
     top = max((value for line in lines for _, value in line), default=0) or 1
     unit = game_named(timeline.game).unit
-    caption = f"{unit.many.capitalize()} held, 0 to {top:.0f}: {unit.aim}"
+    caption = f"{unit.plural.capitalize()} held, 0 to {top:.0f}: {unit.aim}"
     return _chart(timeline, lines, (0, top), caption, [f"{line[-1][1]:.0f}" for line in lines])
 
 
@@ -342,7 +342,7 @@ def _luck_chart(timeline: Timeline) -> str:
     reach = max(_MIN_LUCK_SCALE, *(abs(value) for line in lines for _, value in line))
     unit = game_named(timeline.game).luck_unit
     caption = f"Luck, in {unit}: above the line is lucky"
-    ends = [signed(line[-1][1], 1 if unit == game_named(timeline.game).unit.many else 2) for line in lines]
+    ends = [signed(line[-1][1], 1 if unit == game_named(timeline.game).unit.plural else 2) for line in lines]
     return _chart(timeline, lines, (-reach, reach), caption, ends)
 
 

@@ -97,7 +97,7 @@ class Presentation:
     def script_texts(self) -> dict[str, Any]:
         """Return texts for the viewer's script, and whether more of the game's unit is better."""
         unit = self.game.unit
-        return {"unit": self.game.luck_unit, "held": [unit.one, unit.many], "more": unit.more_is_better}
+        return {"unit": self.game.luck_unit, "held": [unit.singular, unit.plural], "more": unit.more_is_better}
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
         """Return additional data about a decision for the viewer's script, without empty members.
@@ -165,10 +165,9 @@ class Presentation:
 
     def html_parts(self, table: TableView) -> Sequence[Html]:
         """Return the middle of the table and the seats as HTML."""
-        one, many = self.game.unit.one, self.game.unit.many
-        held = self.held(table.scene)
+        held, unit = self.held(table.scene), self.game.unit
         seats = [
-            seat_place(table, int(seat), [], count(held[int(seat)], one, many), pairs(player["shows"]))
+            seat_place(table, int(seat), [], count(held[int(seat)], unit.singular, unit.plural), pairs(player["shows"]))
             for seat, player in table.scene["seats"].items()
         ]
         return [element("div", "v-center", pairs(table.scene["shows"])), *seats]
@@ -176,7 +175,8 @@ class Presentation:
     def draw_seat(self, drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat into a picture at the scale `u`, which is 1 for three or four seats."""
         content = table_parts.draw_seat_box(drawing, seat, box, u, [])
-        table_parts.draw_count(drawing, seat, content.x, content.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
+        unit = self.game.unit
+        table_parts.draw_count(drawing, seat, content.x, content.y + 17 * u, u, unit.singular, unit.plural)
         values_box = content._replace(y=content.y + 26 * u, height=content.height - 26 * u)
         table_parts.draw_pairs(drawing.canvas, values_box, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
 
