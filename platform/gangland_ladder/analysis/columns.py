@@ -72,13 +72,18 @@ def rows_of(recorded: LoadedGame, game_id: int) -> GameRows:
 
     outcome, events = verify_events(replay, add_decisions)
     luck = luck_from(replay.game, replay.seats, events)
-    asked = Counter(row["seat"] for row in decisions)
-    seats = [_seat_row(recorded, seat, game_cells, outcome, luck, asked) for seat in range(replay.seats)]
+    decision_counts = Counter(row["seat"] for row in decisions)
+    seats = [_seat_row(recorded, seat, game_cells, outcome, luck, decision_counts) for seat in range(replay.seats)]
     return GameRows(seats, decisions)
 
 
 def _seat_row(
-    recorded: LoadedGame, seat: int, game_cells: Row, outcome: Outcome, luck: Sequence[float], asked: Mapping[int, int]
+    recorded: LoadedGame,
+    seat: int,
+    game_cells: Row,
+    outcome: Outcome,
+    luck: Sequence[float],
+    decision_counts: Mapping[int, int],
 ) -> Row:
     replay = recorded.replay
     failed = dict(replay.faults)
@@ -97,7 +102,7 @@ def _seat_row(
         "luck": luck[seat],
         "fault": recorded.faults.get(seat, FAULT if seat in failed else None),
         "fault_decision": failed.get(seat),
-        "asked": asked.get(seat, 0),
+        "asked": decision_counts.get(seat, 0),
         "rounds": replay.rounds,
         "reason": outcome.reason.value,
         "digest": replay.digest,

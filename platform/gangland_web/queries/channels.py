@@ -179,7 +179,7 @@ def choose_game(db: Session, channel: Channel) -> NextItem | None:
     for score, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, row_id(each[2].id))):
         if planned := _plan_of(game, match, score):
             return planned
-    return _longest_unseen(db, channel)
+    return _least_recent(db, channel)
 
 
 def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
@@ -222,7 +222,7 @@ def _plan_of(game: PlayedGame, match: ListedMatch, score: GameScore) -> NextItem
     return NextItem(game.match_id, game.block, game.rotation, broadcast.seconds, False, join_and(score.reasons))
 
 
-def _longest_unseen(db: Session, channel: Channel) -> NextItem | None:
+def _least_recent(db: Session, channel: Channel) -> NextItem | None:
     allowed = [row_id(tournament.id) for tournament in channel.public_tournaments]
     last = (
         select(col(ChannelItem.match_id), func.max(col(ChannelItem.number)).label("number"))

@@ -121,9 +121,9 @@ def is_easily_guessed(password: str, name: str) -> bool:
     # Surrounding digits and symbols are ignored, and so are digits in place of letters.
     plain = password.casefold()
     core = _SYMBOL_EDGES.sub("", plain)
-    letters = _NON_LETTER_EDGES.sub("", plain.translate(_LETTERS_BY_SYMBOL))
+    decoded = _NON_LETTER_EDGES.sub("", plain.translate(_LETTERS_BY_SYMBOL))
     owner = _SYMBOL_EDGES.sub("", name_key(name)) or name_key(name)
-    variants = {plain, core, letters, _NON_LETTER_EDGES.sub("", core.translate(_LETTERS_BY_SYMBOL))}
+    variants = {plain, core, decoded, _NON_LETTER_EDGES.sub("", core.translate(_LETTERS_BY_SYMBOL))}
     if variants & _COMMON or (owner and {*variants, name_key(password)} & {owner, owner[::-1], name_key(name)}):
         return True
     is_repeated = re.fullmatch(r"(.{1,4})\1+.{0,3}", plain) is not None

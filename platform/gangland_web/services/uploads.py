@@ -281,7 +281,7 @@ def _check_no_other_bot(session: Session, bot: Bot) -> None:
             owner = owner_label(session, other)
             raise UploadRejected(
                 "team_has_one",
-                f"{other.name} of {owner} is active, and a team and its members can have only one bot per game. Retire"
+                f"{other.name} of {owner} is in play, and a team and its members can have only one bot per game. Retire"
                 " it, or upload this file as its new version",
             )
 

@@ -164,7 +164,7 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     for name in ("B\u043eb", "\u0410nn", "\u0430ces", "B0b"):
         with pytest.raises(accounts.NameTaken):
             accounts.sign_up(platform.database, name, "correct horse battery")
-        with pytest.raises(teams.TeamRefused, match="look alike"):
+        with pytest.raises(teams.TeamRefused, match="looks the same"):
             teams.create_team(platform.database, bob, name)
     for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
         assert "eserved" in (accounts.name_problem(name) or "") or "team" in (accounts.name_problem(name) or "")

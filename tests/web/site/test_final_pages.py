@@ -210,7 +210,7 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
 
 
 def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(house: House) -> None:
-    with pytest.raises(ValueError, match="a premiere ends the embargo"):
+    with pytest.raises(ValueError, match="the premiere sets both"):
         robin(house.platform, has_premiere=True, deadlines=Deadlines(embargo_until=NOW))
     with pytest.raises(ValueError, match="a premiere needs a final table"):
         robin(house.platform, has_premiere=True, final_table=None)

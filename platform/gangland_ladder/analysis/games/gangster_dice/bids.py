@@ -392,7 +392,9 @@ class Bidding:
     def posteriors(self, seat: int) -> Floats:
         """Return, by type of a seat at a table of two, the probabilities of the other seat's types."""
         hands = self.sides[seat].hands
-        return np.array([self._posterior(1 - seat, self._unseen(seat, counts)) for counts in hands], dtype=np.float32)
+        return np.array(
+            [self._posterior(1 - seat, self._other_cards(seat, counts)) for counts in hands], dtype=np.float32
+        )
 
     def favor_weights(self, ways: Array, seat: int) -> Floats:
         """Return the weight of a seat's favors after each of these ways; 0 if the game is over."""
@@ -400,7 +402,7 @@ class Bidding:
         weights: Floats = np.where(settled.over, 0.0, settled.strengths.weight[:, seat]).astype(np.float32)[ways]
         return weights
 
-    def _unseen(self, seat: int, counts: Array) -> Array:
+    def _other_cards(self, seat: int, counts: Array) -> Array:
         left = self._visible.pool - counts
         left[SPECIAL] += self._visible.known[seat]
         return left
@@ -414,7 +416,7 @@ class Bidding:
     def judgment(self, seat: int, hand: Sequence[int]) -> Judgment:
         """Return the value of each legal action to a seat with this hand, based on the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
-        left = self._unseen(seat, counts)
+        left = self._other_cards(seat, counts)
         own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
         for other, side in enumerate(self.sides):
             if other == seat:

@@ -497,11 +497,15 @@ class GangsterReference(Reference[State]):
             ledger.set_values(Cause.ERROR, None, settled.values_with(situation, hands)[0])
         if unasked:
             return
-        asked = after.questions[0].kind if after.questions else ""
+        next_kind = after.questions[0].kind if after.questions else ""
         same_round = after.opening.round == before.opening.round
-        if same_round and asked in _BEFORE_DRAWS:
+        if same_round and next_kind in _BEFORE_DRAWS:
             return
-        if kind in ("bids", *_BEFORE_DRAWS) and not (same_round and asked == "keep") and not before.setting.draws_pairs:
+        if (
+            kind in ("bids", *_BEFORE_DRAWS)
+            and not (same_round and next_kind == "keep")
+            and not before.setting.draws_pairs
+        ):
             worths, chances = after_draws(before, left, special, held, self._favors, reveals=kind == "bids", bids=after)
             mean = chances @ effects.Settled.values_with(
                 settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, worths
