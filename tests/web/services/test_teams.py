@@ -169,9 +169,9 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
         assert "eserved" in (accounts.name_problem(name) or "") or "team" in (accounts.name_problem(name) or "")
     ((_, why),) = recovery.create_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
-    assert "name is taken" in why
+    assert "looks the same, is taken" in why
     teams.delete_team(platform.database, ann)
-    with pytest.raises(teams.TeamRefused, match="name is taken"):
+    with pytest.raises(teams.TeamRefused, match="is taken"):
         teams.create_team(platform.database, bob, "Aces")  # what was played stays with it
 
 
@@ -182,7 +182,7 @@ def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> No
     ace = send(platform, ann, "ace", team="Aces")
     for person, team in ((ann, ""), (bob, "")):
         with pytest.raises(
-            UploadRejected, match=r"ace of team Aces is active, and a team and its members can have only one bot"
+            UploadRejected, match=r"ace of team Aces is in play, and a team and its members can have only one bot"
         ):
             send(platform, person, "mine", team=team)
     platform.write_row(uploads.retire_bot, Bot, ace)
