@@ -91,7 +91,7 @@ def test_a_power_left_stops_all(name: str, value: str | None, tmp_path: Path, mo
     shown({**result})
     drop()
     shown({**result, name: value})
-    with pytest.raises(errors.SandboxError, match=f"capabilities .{name} 200000." if value else "unknown"):
+    with pytest.raises(errors.SandboxError, match=f"capabilities remain .{name} 200000." if value else "unknown"):
         drop()
 
 
