@@ -33,7 +33,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 
 from gangland.gangster_dice.cards import (
-    COLOURS,
+    COLORS,
     DECK,
     FIRST_SPEAKEASY,
     FIRST_STASH,
@@ -200,7 +200,7 @@ def _first_position(seats: int) -> Positions:
         np.full((1, len(TOKENS)), NOBODY),
         np.array([FIRST_SPEAKEASY]),
         np.zeros(1, dtype=np.int64),
-        np.zeros((1, len(COLOURS)), dtype=np.int64),
+        np.zeros((1, len(COLORS)), dtype=np.int64),
     )
 
 
@@ -213,10 +213,10 @@ def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
     situation = Situation(Options(), tuple(cast), tuple([each.hand_limit for each in cast]), left, frozenset())
     position = _first_position(seats)
     if rng.random() < ANYWHERE:  # any position that keeps all dice
-        stashes, lying = position.stashes[0], np.zeros(len(COLOURS), dtype=np.int64)
+        stashes, lying = position.stashes[0], np.zeros(len(COLORS), dtype=np.int64)
         speakeasy, streets = position.speakeasy[0], 0
         for _ in range(int(rng.integers(1, 5 * seats))):
-            seat, colour = rng.integers(seats), rng.integers(len(COLOURS))
+            seat, colour = rng.integers(seats), rng.integers(len(COLORS))
             if stashes[seat, colour] and stashes[seat].sum() > 1:
                 stashes[seat, colour] -= 1
                 kind_of_end = rng.random()
@@ -340,7 +340,7 @@ def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.
         round_of(position, outcomes.situation.cast, outcomes.winners[way : way + 1]),
         exchanged=np.array([True]),
         staked=np.array([NONE]),
-        dumped_colour=rng.integers(len(COLOURS), size=1),
+        dumped_colour=rng.integers(len(COLORS), size=1),
     )
     return outcomes.settler.settle(round_)
 

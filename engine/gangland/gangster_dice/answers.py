@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from gangland.answers import items
-from gangland.gangster_dice.cards import COLOURS, TOKENS, Colour, Token
+from gangland.gangster_dice.cards import COLORS, TOKENS, Colour, Token
 
 GARBLED: Final[Any] = object()
 """Used in place of an answer that has no canonical form."""
@@ -21,14 +21,14 @@ def canonical(kind: str, answer: object) -> Any:
         both = items(answer)
         if both is None or len(both) != 2:
             return GARBLED
-        sides = tuple([_numbers(side, len(COLOURS)) for side in both])
+        sides = tuple([_numbers(side, len(COLORS)) for side in both])
         return GARBLED if GARBLED in sides else sides
     if answer is None:
         return None
     if kind in ("reroll", "swap"):
         return _numbers(answer, 2)
     if kind == "dump" and items(answer) is not None:
-        return _numbers(answer, len(COLOURS))
+        return _numbers(answer, len(COLORS))
     return _number(answer)
 
 

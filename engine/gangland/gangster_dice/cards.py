@@ -28,7 +28,7 @@ class Colour(IntEnum):
 
 # The rules compute with plain numbers, which jails and replays use unchanged.
 TOKENS: Final = (0, 1, 2, 3)
-COLOURS: Final = (0, 1, 2)
+COLORS: Final = (0, 1, 2)
 LAWYER: Final = 0
 SPEAKEASY: Final = 1
 STREETS: Final = 2

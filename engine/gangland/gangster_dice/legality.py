@@ -16,8 +16,8 @@ from gangland.faults import IllegalDecision
 from gangland.game import Decision, Question
 from gangland.gangster_dice.answers import GARBLED, canonical
 from gangland.gangster_dice.cards import (
+    COLORS,
     COLOUR_NAMES,
-    COLOURS,
     EXCHANGE_LIMIT,
     INVESTIGATOR,
     LAWYER,
@@ -64,7 +64,7 @@ def _dumps(position: Position, seat: int) -> Sequence[Decision]:
     """Return the colors (G22, G23), and the sets of dice that the seat's character may place instead."""
     dice, count = givable_dice(position, seat), position.setting.cast[seat].places
     any_color = position.setting.options.investigator_colour == "any"
-    colors: Sequence[Decision] = COLOURS if any_color else _colors(dice)  # G23: a missing color places nothing
+    colors: Sequence[Decision] = COLORS if any_color else _colors(dice)  # G23: a missing color places nothing
     if count and sum(dice) >= count:
         return [*colors, *_multisets(dice, count)]
     return colors or (None,)
@@ -73,7 +73,7 @@ def _dumps(position: Position, seat: int) -> Sequence[Decision]:
 def _trait_choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     if kind == "reroll":
         faces = position.opening.faces[seat]
-        return [None, *((color, token) for color in COLOURS for token in sorted(set(faces[color])))]
+        return [None, *((color, token) for color in COLORS for token in sorted(set(faces[color])))]
     if kind == "swap":
         unlocked = minus(position.stashes[seat], position.locked[seat])
         return [None, *product(_colors(unlocked), _colors(position.dice[SPEAKEASY]))]
@@ -187,7 +187,7 @@ def _multisets(dice: Dice, size: int) -> tuple[Dice, ...]:
 
 @lru_cache(maxsize=_CACHED_LISTS)
 def _colors(dice: Dice) -> tuple[int, ...]:
-    return tuple([color for color in COLOURS if dice[color]])
+    return tuple([color for color in COLORS if dice[color]])
 
 
 @lru_cache(maxsize=_CACHED_LISTS)

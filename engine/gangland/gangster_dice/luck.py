@@ -17,7 +17,7 @@ from math import sqrt
 from typing import Final
 
 from gangland.game import Event
-from gangland.gangster_dice.cards import COLOURS, DIE_FACES, INVESTIGATOR, NO_DICE, STREETS, TOKENS, Dice
+from gangland.gangster_dice.cards import COLORS, DIE_FACES, INVESTIGATOR, NO_DICE, STREETS, TOKENS, Dice
 from gangland.gangster_dice.rounds import Faces
 
 
@@ -163,7 +163,7 @@ def _expected(stash: Dice, token: int, needed: int) -> float:
 @lru_cache(10_000)
 def _counts(stash: Dice, token: int) -> Sequence[float]:
     counts = [1.0]
-    for color in COLOURS:
+    for color in COLORS:
         chance = _CHANCE[color][token]
         for _ in range(stash[color]):
             with_it = [0.0, *[count * chance for count in counts]]

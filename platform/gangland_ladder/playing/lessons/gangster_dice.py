@@ -289,7 +289,7 @@ def _count(count: int, color: str = "") -> str:
 
 
 def _dice(dice: cards.Dice) -> str:
-    counts = [_count(dice[color], cards.COLOUR_NAMES[color]) for color in cards.COLOURS if dice[color]]
+    counts = [_count(dice[color], cards.COLOUR_NAMES[color]) for color in cards.COLORS if dice[color]]
     return join_and(counts) or "no dice"
 
 

@@ -26,7 +26,7 @@ _TOKENS = [name.lower() for name in cards.TOKEN_NAMES]
 
 
 def _all_decisions() -> Iterator[tuple[str, Decision]]:
-    colors: tuple[Decision, ...] = cards.COLOURS
+    colors: tuple[Decision, ...] = cards.COLORS
     for bids in range(1, 3):
         for tokens, favors in product(combinations(cards.TOKENS, bids), product(FAVORS, repeat=bids)):
             yield "bids", tuple(zip(tokens, favors, strict=True))
@@ -37,8 +37,8 @@ def _all_decisions() -> Iterator[tuple[str, Decision]]:
     for dice in sorted({character.places for character in HOUSE_SET} - {0}):
         yield from (("dump", placed) for placed in _multisets(dice))
     yield from (("take", color) for color in (None, *colors))
-    yield from (("reroll", die) for die in (None, *product(cards.COLOURS, cards.TOKENS)))
-    yield from (("swap", swap) for swap in (None, *product(cards.COLOURS, cards.COLOURS)))
+    yield from (("reroll", die) for die in (None, *product(cards.COLORS, cards.TOKENS)))
+    yield from (("swap", swap) for swap in (None, *product(cards.COLORS, cards.COLORS)))
     yield from (("keep", favor) for favor in FAVORS)
     yield from (("discard", favor) for favor in (None, *FAVORS))
 
@@ -118,7 +118,7 @@ def _own_fields(dice: int) -> tuple[encoding.Field, ...]:
 
 
 _NOTHING: tuple[cards.Dice, cards.Dice] = ((0, 0, 0), (0, 0, 0))
-_STAKED = encoding.one_hot(cards.COLOURS)
+_STAKED = encoding.one_hot(cards.COLORS)
 
 
 @lru_cache(maxsize=100)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gangland.gangster_dice.cards import COLOURS, DECK, EXCHANGE_LIMIT, INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
+from gangland.gangster_dice.cards import COLORS, DECK, EXCHANGE_LIMIT, INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
 from gangland.gangster_dice.characters import Character
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
@@ -43,7 +43,7 @@ def _exchanges() -> tuple[Array, Array]:
 
     The empty exchange is first.
     """
-    picks = [dice for dice in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLOURS)) if sum(dice) <= EXCHANGE_LIMIT]
+    picks = [dice for dice in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLORS)) if sum(dice) <= EXCHANGE_LIMIT]
     pairs = [
         (given, taken)
         for given, taken in product(picks, picks)
@@ -57,12 +57,12 @@ GIVEN, TAKEN = _exchanges()
 # The dice given and taken, by color: no swap first, then every swap of one die for a die of another color.
 _SWAPS: Final = np.stack([GIVEN, TAKEN])[:, GIVEN.sum(axis=1) <= 1]
 # One die of each color; the last row, at index `NONE`, has no die.
-_DICE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
+_DICE: Final = np.concatenate([np.eye(len(COLORS), dtype=np.int64), np.zeros((1, len(COLORS)), dtype=np.int64)])
 
 
 @lru_cache(maxsize=8)
 def _placings(count: int) -> Array:
-    return np.array([dice for dice in product(range(count + 1), repeat=len(COLOURS)) if sum(dice) == count])
+    return np.array([dice for dice in product(range(count + 1), repeat=len(COLORS)) if sum(dice) == count])
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
     control[:, INVESTIGATOR] = np.where(moves, (winner + 1) % seats, holder)
     positions = replace(begun.rows(np.zeros(rows, dtype=np.int64)), control=control)
     dumper = np.where((winner != NOBODY) & (holder != NOBODY) & (winner != holder), winner, NOBODY)
-    none = np.zeros((rows, len(COLOURS)), dtype=np.int64)
+    none = np.zeros((rows, len(COLORS)), dtype=np.int64)
     unanswered = np.full(rows, OPEN)
     newly = won & (winners != before)
     swappers = [
@@ -345,8 +345,8 @@ def _take(work: _Work, over: Array) -> Array:
     takes = owners != NOBODY
     opened = takes & ((known == OPEN) | (known == DIE))
     allowed = np.zeros((len(owners), len(_DICE) + 1), dtype=bool)  # the last candidate means discarding
-    allowed[:, : len(COLOURS)] = (work.investigator > 0) & opened[:, None]
-    allowed[:, len(COLOURS)] = ~opened | (control[:, LAWYER] == owners)
+    allowed[:, : len(COLORS)] = (work.investigator > 0) & opened[:, None]
+    allowed[:, len(COLORS)] = ~opened | (control[:, LAWYER] == owners)
     allowed[:, len(_DICE)] = takes & (known == OPEN) & _may_discard(work.situation)[owners]
     candidates = work.branch(owners, allowed)
     known, takes, opened = work.rounds.take[work.rows], takes[work.branches[-1][0]], opened[work.branches[-1][0]]

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gangland.gangster_dice.cards import COLOURS, INVESTIGATOR, SPEAKEASY, STREETS, TOKENS
+from gangland.gangster_dice.cards import COLORS, INVESTIGATOR, SPEAKEASY, STREETS, TOKENS
 from gangland.gangster_dice.characters import HOUSE_SET, PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.state import State
@@ -133,7 +133,7 @@ def _one_hot(values: Array, size: int) -> Floats:
 def _dice_table() -> Floats:
     counts = np.indices((_COLOUR_COUNTS,) * 3).reshape(3, -1).T
     total, main = counts.sum(axis=1), counts.max(axis=1)
-    parts = [_one_hot(counts[:, colour], 6) for colour in COLOURS]
+    parts = [_one_hot(counts[:, colour], 6) for colour in COLORS]
     parts += [_one_hot(total, 13), _one_hot(total - main, 7), _one_hot((counts > 0).sum(axis=1), 4)]
     parts += [counts / 6, (total / 10)[:, None]]
     return np.concatenate(parts, axis=1).astype(np.float32)
@@ -142,7 +142,7 @@ def _dice_table() -> Floats:
 def _token_table() -> Floats:
     counts = np.indices((_COLOUR_COUNTS,) * 3).reshape(3, -1).T
     total = counts.sum(axis=1)
-    parts = [_one_hot(counts[:, colour], 5) for colour in COLOURS]
+    parts = [_one_hot(counts[:, colour], 5) for colour in COLORS]
     parts += [_one_hot(total, 8), counts / 4, (total / 6)[:, None]]
     return np.concatenate(parts, axis=1).astype(np.float32)
 
