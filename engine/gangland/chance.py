@@ -33,7 +33,6 @@ _FIRST_BYTE: Final = {
 
 _WORD_VALUES: Final = 1 << 16
 
-
 Faces = bytes | tuple[int, ...]
 """Raw faces, 0 to 5, in the order of their positions."""
 

@@ -25,11 +25,9 @@ from gangland_sandbox.pool import Pool
 
 READ_BYTES: Final = 65_536
 QUICK_MS: Final = 4
-"""During a wait of up to this time, no clocks are read except the two that charge every decision.
-
-A timeout below one tick of the kernel's clock (4 ms at 250 Hz) would set a timer for each question,
-which takes longer than sending the question to the bot.
-"""
+"""During a wait of up to this time, no clocks are read except the two that charge every decision.  A timeout below one
+tick of the kernel's clock (4 ms at 250 Hz) would set a timer for each question, which takes longer than sending the
+question to the bot."""
 HALT_S: Final = 1.0
 """If a wait exceeds its timeout by more than this, this process or its whole machine was halted."""
 START_TIMEOUT_S: Final = 30.0

@@ -15,7 +15,6 @@ NS: Final = 1_000_000_000
 FORGIVEN_RATIO: Final = 100.0
 FORGIVEN_S: Final = 2.0
 """Short waits for a core are not charged, up to `FORGIVEN_RATIO` times the request's CPU plus `FORGIVEN_S`.
-
 Even a bot that never waits voluntarily waits while other processes use their share of its core: with a dozen busy
 processes on two cores and a niceness ten higher than theirs, for about sixty times its own CPU."""
 OWN_SWITCHES: Final = 32

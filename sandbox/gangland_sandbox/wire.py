@@ -39,10 +39,8 @@ class OversizeError(FrameError):
 
 
 _WITHOUT_REFERENCES: Final = 2
-"""The marshal version without references to repeated objects; it encodes a view in half the time.
-
-The bytes depend only on the values, so they can be rebuilt from the view later.
-"""
+"""The marshal version without references to repeated objects; it encodes a view in half the time.  The
+bytes depend only on the values, so they can be rebuilt from the view later."""
 _TUPLE_BYTES: Final = len(dumps((), _WITHOUT_REFERENCES))
 _QUESTION_OFFSET: Final = LENGTH.size + len(dumps(("ask", 0, ()), _WITHOUT_REFERENCES))
 _CLOCK_BYTES: Final = len(dumps((0.0, 0.0, 0.0), _WITHOUT_REFERENCES)) - _TUPLE_BYTES

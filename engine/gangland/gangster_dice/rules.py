@@ -955,6 +955,5 @@ def _view(position: Position, public: Public, seat: int, defaulting: tuple[int, 
 
 _view_of: Final = View.of
 
-
 GAME: Final = GangsterDice()
 View.game = GAME

@@ -19,7 +19,6 @@ Answers = tuple[tuple[str, Any], ...]
 EFFECTS: Final = ("exchange", "stake", "dump")
 """The kinds of effects, in the order in which they are asked (G16)."""
 
-
 Step = Callable[["Table"], bool]
 """A step of a round.  It returns true if the game is over or waits for answers, with which the same step runs again."""
 

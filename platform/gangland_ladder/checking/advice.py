@@ -22,7 +22,6 @@ from gangland_sandbox import caps, inside_code, intake
 
 # The thorough check.
 
-
 RISKY_SHARE = 0.5  # Used share of a limit above which a bot is at risk: the server may be slower, games longer.
 MAX_PLACES = 3
 EVENT_METHODS = ("on_game_start", "on_game_end")

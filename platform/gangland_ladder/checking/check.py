@@ -26,7 +26,6 @@ from gangland_sandbox.pool import Pool
 # `gangland check` and the trial of an upload run the same check. The opponents choose at random among all legal
 # answers, so the bot gets into positions that sensible play does not reach. The referee's code checks its answers.
 
-
 MISSING_METHOD = "E228"
 OnStage = Callable[[str], None]
 
@@ -177,7 +176,6 @@ class Check:
 #
 # The other games of the check reach unusual positions and may end early. In these games, the opponents always play the
 # default decision, so the games are at least as long as on the ladders.
-
 
 SAFE_SHARE = 0.2  # If a check's games use at most this share of the banks, even longer games cannot empty them.
 MAX_SHARE = 0.8  # Maximum share of the banks that these games may use; ladder games were up to a quarter longer.

@@ -58,7 +58,6 @@ class Bench:
 # The games. All random numbers come from the salt, including the bot's own. So the same bot, game, options and salt
 # give the same views with the same numbers, both in the jail and in a debugger.
 
-
 GAMES = 12  # Number of games in one process, over all table sizes: the same as in a match of 12 blocks.
 RESTARTS = 2  # Number of times that a check restarts a bot at fault, to find more than its first error.
 

@@ -17,7 +17,6 @@ from gangland_ladder.matches.match_jobs import Problem
 
 # Problems with answers, and faults.
 
-
 SHOWN_CHARS = 120
 ILLEGAL = "E203"
 NONE_HINT = "\nA method that ends without `return` returns None."
@@ -107,7 +106,6 @@ def answer_text(answer: object) -> str:
 # Advice on a specific error, selected by the text in the first line of a problem.
 #
 # A bot may have written this text, so it only selects one of our sentences and decides nothing else.
-
 
 MIN_SIMILARITY = 0.7  # Minimum similarity, from 0 to 1, at which one name may be a misspelling of the other.
 MAX_PARTS = 10
@@ -237,7 +235,6 @@ def wrong_parts_text(game: Game[Any], checked: CheckedView) -> str:
 
 
 # Finding the name that an author probably meant, among names that may come from a bot.
-
 
 NAME_CHARS: Final = 40  # Longer names are not compared: the time grows with the product of the two lengths.
 MAX_NAMES: Final = 100

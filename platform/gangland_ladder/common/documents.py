@@ -9,7 +9,6 @@ from msgspec import Meta, Struct
 # Printed documents: the base classes of their models, and types with descriptions for the schemas. Each member of a
 # model is described by its type or in the model's list of attributes.
 
-
 Count = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]
 Probability = Annotated[float, Meta(ge=0, le=1)]
@@ -59,7 +58,6 @@ def json_text(document: Document) -> str:
 
 
 # Messages from workers, which are untrusted input.
-
 
 FormT = TypeVar("FormT")
 

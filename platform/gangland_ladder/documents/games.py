@@ -12,7 +12,6 @@ from gangland_ladder.common import documents
 
 # Recorded games.
 
-
 Places = Annotated[list[documents.Number], Meta(description="Each seat's place, from 1; equal places are shared.")]
 NumberInFile = Annotated[documents.Number, Meta(description="The replay's number in the file, from 1.")]
 LineInFile = Annotated[documents.Number, Meta(description="The line on which it begins.")]

@@ -8,7 +8,6 @@ from gangland_ladder.common.documents import Count, Document, GameName, Number, 
 
 # Settings.
 
-
 Place = Annotated[str, Meta(description="The variable, or the file and its line.")]
 Value = str | int | bool | list[str] | None
 Kind = Annotated[str, one_of("environment", "project", "user")]
@@ -153,7 +152,6 @@ class SiteStopped(UpLine):
 
 
 # `gangland admin`: backups, exports and imports.
-
 
 UpTo = Annotated[
     Number | None, Meta(description="The number of the last match, as in its URL; null if there are no results.")
