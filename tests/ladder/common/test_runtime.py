@@ -90,7 +90,7 @@ def test_an_interrupted_verify_says_so(archive: Path, monkeypatch: pytest.Monkey
     def reached(self: output.Progress, done: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(output.Progress, "reached", reached)
+    monkeypatch.setattr(output.Progress, "update", reached)
     ran = gangland("verify", archive, *form)
 
     assert again(ran) == ["gangland", "verify", str(archive), *form]
