@@ -17,10 +17,10 @@ from gangland import gang_of_dice
 
 FACES = gang_of_dice.FACES
 MAX_STAKE = 9  # the maximum stake of this bot, and its assumption about later seats
-EXACT_STAKES = 3  # how many stakes to solve exactly before a choice: the best ones by a rough estimate
+EXACT_STAKES = 3  # number of stakes to solve exactly: the best by a rough estimate
 AIM_HIGHER = 4  # how far above the leading total a seat may aim if others come after it
 LATER_STAKE = 3  # the usual stake of a seat after the next one
-SWING = 6  # the usual change of the lead in a round without bonus dice
+SWING = 6  # the usual change in the lead, in dice, in a round without bonus dice
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 UNITS = len(DIGITS) ** 2 - 1  # the unit of chances in `REACH` is 1 / UNITS
 MIN_UNITS = 8  # smaller chances are omitted
@@ -31,7 +31,7 @@ TOLERANCE = 1e-9  # values within this distance count as equal
 
 
 class Multisets:
-    """All multisets of faces, with a level for each number of dice; a multiset is identified by its index there."""
+    """All multisets of faces, with a level for each number of dice; a multiset is known by its index in its level."""
 
     # A single `dead` face triggers the warning.  Here all dead faces count as one face, because each of them must be
     # rerolled.  Under a yellow warning, a trigger ends the turn, so the levels omit multisets that trigger it.
@@ -79,9 +79,9 @@ class Multisets:
     def index(self, dice):
         return self.levels[len(dice)][tuple(sorted([self.place[face] for face in dice]))]
 
-    def means(self, worths, dice):
-        """Return for each level the mean worth of rolling the missing dice, given the worths of all full multisets."""
-        levels = [worths]
+    def means(self, values, dice):
+        """Return for each level the mean worth of rolling the missing dice, given the values of all full multisets."""
+        levels = [values]
         for larger in reversed(self.larger[:dice]):
             worth = [*levels[-1], 0.0]
             if len(self.faces) == len(FACES):
@@ -134,28 +134,28 @@ class Odds:
         self.grow(dice)
         return max(self.totals[dice])
 
-    def solve(self, dice, worths):
-        """Return the best play with a number of dice; `worths` are by final total, and a bust is worth 0."""
+    def solve(self, dice, values):
+        """Return the best play with a number of dice; `values` are indexed by final total, and a bust is worth 0."""
         self.grow(dice)
-        worths = (*worths, 0.0)  # the last one is for total -1
-        last = self.multisets.means([worths[total] for total in self.totals[dice]], dice)
+        values = (*values, 0.0)  # the last one is for total -1
+        last = self.multisets.means([values[total] for total in self.totals[dice]], dice)
         first = self.multisets.means(self.multisets.best(last), dice)
         opening = self.multisets.means(self.multisets.best(first), dice)
-        return Play(self, worths, {1: last, 2: first}, opening[0][0])
+        return Play(self, values, {1: last, 2: first}, opening[0][0])
 
 
 class Play:
     """The best play with a number of dice under a card; `worth` is its mean worth."""
 
-    def __init__(self, odds, worths, means, worth):
+    def __init__(self, odds, values, means, worth):
         self.odds = odds
-        self.worths = worths
+        self.values = values
         self.means = means
         self.worth = worth
 
     def choices(self, dice, rerolls_left):
         """Yield every part of the dice that can be kept, with its worth; keeping all dice means stopping."""
-        yield dice, 0.0 if self.odds.card.triggered_by(dice) else self.worths[sum(dice)]
+        yield dice, 0.0 if self.odds.card.triggered_by(dice) else self.values[sum(dice)]
         means, index = self.means[rerolls_left], self.odds.multisets.index
         for part in parts(dice):
             if len(part) < len(dice):
@@ -239,12 +239,12 @@ def hold_chance(card_id, total, stake, table, later):
     """Return the chance that a leader still leads after `later` more seats, and the dice then on the table."""
     if not later:
         return 1.0, table
-    best_pay, dice, chance = -float(MAX_STAKE), 1, 0.0
+    best_payoff, dice, chance = -float(MAX_STAKE), 1, 0.0
     for answer, aim, success in answers(card_id, total, stake, later > 1):
-        if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # otherwise it cannot be best
+        if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_payoff:  # otherwise it cannot be best
             stays, won = hold_chance(card_id, aim, answer, table + answer, later - 1)
-            if success * stays * won - answer > best_pay:
-                best_pay, dice, chance = success * stays * won - answer, answer, success
+            if success * stays * won - answer > best_payoff:
+                best_payoff, dice, chance = success * stays * won - answer, answer, success
     stays, won = hold_chance(card_id, total, stake, table + dice, later - 1)
     return (1 - chance) * stays, won
 
@@ -264,28 +264,28 @@ def answers(card_id, total, stake, higher):
 
 @lru_cache(64)
 def play_for_dice(card, dice, total, stake, table, later):
-    """Return the best play with a number of dice; worths are in dice."""
-    odds, worths = odds_of(card), [0.0] * (5 * dice + 1)
+    """Return the best play with a number of dice; values are in dice."""
+    odds, values = odds_of(card), [0.0] * (5 * dice + 1)
     for final in range(max(0, leading_total(total, stake, dice)), odds.highest(dice) + 1):
         stays, won = hold_chance(card.id, final, dice, table + dice, later)
-        worths[final] = stays * won
-    return odds.solve(dice, worths)
+        values[final] = stays * won
+    return odds.solve(dice, values)
 
 
 @lru_cache(2_000)
 def stake_for_dice(card, limit, total, stake, table, later):
     """Return the most profitable number of dice to stake."""
-    pays = {}
+    payoffs = {}
     for dice in range(1, limit + 1):
         need = max(0, leading_total(total, stake, dice))
-        pays[dice] = -dice
+        payoffs[dice] = -dice
         for aim in range(need, need + 1 + AIM_HIGHER * (later > 0)):
             if success := reach(card, dice, aim):
                 stays, won = hold_chance(card.id, aim, dice, table + dice, later)
-                pays[dice] = max(pays[dice], success * stays * won - dice)
+                payoffs[dice] = max(payoffs[dice], success * stays * won - dice)
     if not later:
-        return max(pays, key=lambda dice: pays[dice])
-    likely = sorted(pays, key=lambda dice: pays[dice])[-EXACT_STAKES:]
+        return max(payoffs, key=lambda dice: payoffs[dice])
+    likely = sorted(payoffs, key=lambda dice: payoffs[dice])[-EXACT_STAKES:]
     return max(likely, key=lambda dice: play_for_dice(card, dice, total, stake, table, later).worth - dice)
 
 
@@ -304,7 +304,7 @@ def win_chance(ahead, rounds_left):
 
 @lru_cache(5_000)
 def worst_chance(card_id, total, dice, ahead, table, rival_pool, rounds_left):
-    """Return the result of `Duel.worst_chance` from values that can be cached."""
+    """Return the result of `Duel.worst_chance` from hashable values."""
     rows, lost, lowest = chances(card_id), win_chance(ahead - table - 2 * dice, rounds_left), 1.0
     for answer in range(1, min(rival_pool, MAX_STAKE) + 1):
         beaten = row_chance(rows[answer], max(0, leading_total(total, dice, answer)))
@@ -362,21 +362,21 @@ class Duel:
             bust = self.bust(dice)
             totals = range(odds_of(self.card).highest(dice) + 1)
             gains = [self.worst_chance(total, dice) - bust for total in totals]
-            worths = tuple(gains + [0.0] * (5 * dice + 1 - len(totals)))
+            values = tuple(gains + [0.0] * (5 * dice + 1 - len(totals)))
         else:
             need = leading_total(*self.leader, dice)
-            worths = tuple([float(total >= need) for total in range(5 * dice + 1)])
-        return play_for(self.card, dice, worths)
+            values = tuple([float(total >= need) for total in range(5 * dice + 1)])
+        return play_for(self.card, dice, values)
 
 
 @lru_cache(64)
-def play_for(card, dice, worths):
-    """Return the best play with a number of dice for these worths."""
-    return odds_of(card).solve(dice, worths)
+def play_for(card, dice, values):
+    """Return the best play with a number of dice for these values."""
+    return odds_of(card).solve(dice, values)
 
 
 class BossGang(gang_of_dice.Bot):
-    """Play by the odds, and expect the best answers of the others."""
+    """Play by the odds, and expect the best answers from the others."""
 
     def choose_dice(self, view):
         limit = min(view.pool, MAX_STAKE)
@@ -510,4 +510,4 @@ REACH = """
     bUbUbUbUbUbUbUbUbUbUbUbUbUbTbTbRbPbKbDb0aiaGZdYmXfWGUTSGPZMSJ5FdCF966K432K190U0A
     XdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXcXaXXXSXKX8WrWRVtV9UDT2RbPsNmLLIdFlCtA87b5N3X28180W0D
 """
-"""By card, a row of `reach_row` for each number of dice; to compute them during a game would take seconds."""
+"""By card, a row of `reach_row` for each number of dice; computing them during a game would take seconds."""

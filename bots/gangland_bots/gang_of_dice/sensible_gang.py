@@ -1,6 +1,6 @@
 """Sensible: stakes by the kind of warning, and chooses rerolls by simulation.
 
-Teaches: simulation.  To judge a reroll, roll it two dozen times with `self.rng` and check each result with
+Teaches: simulation.  To judge a reroll, roll it two dozen times with `self.rng` and check each result against
 the card.  This needs no table of odds, and works for new warnings.
 """
 
@@ -42,7 +42,7 @@ class SensibleGang(gang_of_dice.Bot):
         return fsum(self.worth(view, roll) for roll in rolls) / SIMULATIONS
 
     def worth(self, view, dice):
-        """Return the worth of final dice: 0 for a bust, and less if another seat leads or may still beat them."""
+        """Return the worth of final dice: 0 for a bust, little if behind, more if ahead, and most if ahead for good."""
         if view.card.triggered_by(dice):
             return 0.0
         total = sum(dice)
@@ -62,7 +62,7 @@ def safe_stake(card):
 
 
 def candidates(view):
-    """Yield promising rerolls: the lowest dice, the highest dice, and each single face."""
+    """Yield promising rerolls: the lowest dice, each single face, and the highest dice if the warning is triggered."""
     dice = view.dice
     for count in range(1, len(dice) + 1):
         yield dice[:count]

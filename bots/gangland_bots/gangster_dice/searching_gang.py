@@ -27,11 +27,11 @@ class SearchingGang(gangster_dice.Bot):
         if decision.kind == "bids":
             return self.choose_bids(view)
         positions, chance = self.draw_positions(view)
-        worths = [
+        values = [
             fsum([after(view, position, {view.seat: answer}, chance)[view.seat] for position in positions])
             for answer in view.legal()
         ]
-        return view.legal()[worths.index(max(worths))]
+        return view.legal()[values.index(max(values))]
 
     def draw_positions(self, view):
         """Return positions that the view allows, and the chance to play them on with."""
@@ -53,17 +53,17 @@ class SearchingGang(gangster_dice.Bot):
             picks = [self.rng.choices(seat, weights)[0] for seat, weights in zip(bids, regrets, strict=True)]
             mixture = [total + step * weight for total, weight in zip(mixture, shares(regrets[view.seat]), strict=True)]
             for seat, own in enumerate(bids):
-                pays = []
+                payoffs = []
                 for bid in own:
                     table = [*picks[:seat], bid, *picks[seat + 1 :]]
                     won = winners(view, table)
                     if won not in known:  # the rest of the round depends on little else
                         asked = {question.seat: table[question.seat] for question in view.game.pending(position)}
                         known[won] = after(view, position, asked, chance)
-                    pays.append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
-                mean = fsum([share * pay for share, pay in zip(shares(regrets[seat]), pays, strict=True)])
+                    payoffs.append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
+                mean = fsum([share * payoff for share, payoff in zip(shares(regrets[seat]), payoffs, strict=True)])
                 regrets[seat] = [
-                    max(1e-9, regret + pay - mean) for regret, pay in zip(regrets[seat], pays, strict=True)
+                    max(1e-9, regret + payoff - mean) for regret, payoff in zip(regrets[seat], payoffs, strict=True)
                 ]
         likely = [share if share > 0.2 * max(mixture) else 0.0 for share in mixture]
         return [(token, view.hand[rank]) for token, rank in self.rng.choices(options[view.seat], likely)[0]]
@@ -95,8 +95,8 @@ def after(view, position, answers, chance):
         for seat in decisions.keys() - answers.keys():
             choices = game.choices(position, seat)
             ends = [game.resolve(position, decisions | {seat: choice}, chance)[0] for choice in choices]
-            worths = [chances(end)[seat] for end in ends]
-            decisions[seat] = choices[worths.index(max(worths))]
+            values = [chances(end)[seat] for end in ends]
+            decisions[seat] = choices[values.index(max(values))]
         position, answers = game.resolve(position, decisions, chance)[0], {}
     return chances(position)
 

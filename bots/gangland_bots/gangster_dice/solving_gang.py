@@ -326,10 +326,10 @@ class HeadsUp:
         self.matrix = []
         for bids in self.bids:
             scores, cost = bid_scores(bids, mine), sum([favor for _, favor in bids])
-            pays = [
+            payoffs = [
                 self._worth_of(scores, rival_scores) + self.favor * (spent - cost) for rival_scores, spent in answers
             ]
-            self.matrix.append([fsum(map(mul, chances, map(pays.__getitem__, places))) for places, chances in plans])
+            self.matrix.append([fsum(map(mul, chances, map(payoffs.__getitem__, places))) for places, chances in plans])
 
     def _answers(self, view, rival):
         """Return the rival's plans (indices and chances of answers) and the answers (scores and favors spent)."""
@@ -378,24 +378,24 @@ def match_regrets(matrix, rounds):
     mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
     rows, against = shares(mine), shares(theirs)
     for weight in range(1, rounds + 1):
-        theirs = _add_regrets(theirs, against, [-pay for pay in _pays(matrix, rows)])
+        theirs = _add_regrets(theirs, against, [-payoff for payoff in _mean_payoffs(matrix, rows)])
         against = shares(theirs)
         mean = [total + weight * share for total, share in zip(mean, rows, strict=True)]
-        mine = _add_regrets(mine, rows, _pays(columns, against))
+        mine = _add_regrets(mine, rows, _mean_payoffs(columns, against))
         rows = shares(mine)
     return shares(mean)
 
 
-def _pays(choices, chances):
+def _mean_payoffs(choices, chances):
     """Return the mean payoffs against these choices; those without a chance, soon the majority, are skipped."""
     likely = [(choice, chance) for choice, chance in zip(choices, chances, strict=True) if chance]
     weights = [chance for _, chance in likely]
-    return [fsum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
+    return [fsum(map(mul, payoffs, weights)) for payoffs in zip(*[choice for choice, _ in likely], strict=True)]
 
 
-def _add_regrets(regrets, chances, pays):
-    mean = fsum(map(mul, chances, pays))
-    return [max(0.0, regret + pay - mean) for regret, pay in zip(regrets, pays, strict=True)]
+def _add_regrets(regrets, chances, payoffs):
+    mean = fsum(map(mul, chances, payoffs))
+    return [max(0.0, regret + payoff - mean) for regret, payoff in zip(regrets, payoffs, strict=True)]
 
 
 def shares(values):
