@@ -151,8 +151,8 @@ def read_log(
 # Moderation: administrators' actions against users and bots, which can be undone.
 
 
-class Measure(StrEnum):
-    """The kinds of moderation of a user or a bot.
+class ModerationKind(StrEnum):
+    """The kinds of moderation actions.
 
     Hidden, retired and suspended bots leave the ladders.  The names of hidden bots and users are not shown on pages, a
     suspended user cannot sign in, and new versions of a hidden or suspended bot cannot be uploaded.
@@ -165,14 +165,14 @@ class Measure(StrEnum):
 
 
 class Moderation(Table, table=True):
-    """A measure, which is in force until it is undone.
+    """A moderation action, which is in force until it is undone.
 
-    `reason` is shown to the owner.  `details` has the data needed to undo the measure.
+    `reason` is shown to the owner.  `details` has the data needed to undo the action.
     """
 
     __tablename__ = "moderations"
     __table_args__ = (
-        one_of("kind", Measure, "kind"),
+        one_of("kind", ModerationKind, "kind"),
         CheckConstraint("(user_id IS NULL) <> (bot_id IS NULL)", name="of_one"),
         CheckConstraint("(undone_at IS NULL) = (undone_by IS NULL)", name="undone"),
     )

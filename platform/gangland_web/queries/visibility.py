@@ -11,9 +11,9 @@ from gangland_ladder.tournaments import lifecycle
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import may_organize
 from gangland_web.models.bots import Bot, Owned, Party
-from gangland_web.models.organizing import Measure
+from gangland_web.models.organizing import ModerationKind
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.moderation import measures_in_force
+from gangland_web.services.moderation import actions_in_force
 
 
 class NotVisible(Exception):
@@ -47,7 +47,7 @@ def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
 
 def hidden_bot(db: Session, bot_id: int) -> Bot | None:
     """Return the bot if an administrator has hidden it, else None."""
-    is_hidden = any(each.kind == Measure.HIDE for each in measures_in_force(db, bot_id=bot_id))
+    is_hidden = any(each.kind == ModerationKind.HIDE for each in actions_in_force(db, bot_id=bot_id))
     return db.get(Bot, bot_id) if is_hidden else None
 
 

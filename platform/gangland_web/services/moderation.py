@@ -1,4 +1,4 @@
-"""Moderation of users and bots: renaming, hiding, retiring or suspending them with a reason, and undoing it."""
+"""Moderation actions against users and bots: rename, hide, retire or suspend with a reason; they can be undone."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from gangland_web.models.accounts import Role, User
 from gangland_web.models.bots import Bot, name_is_taken
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.database import in_transaction
-from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
+from gangland_web.models.organizing import Actor, Moderation, ModerationKind, log_action
 from gangland_web.models.tournaments import lock_versions
 from gangland_web.services.accounts import NAME_TAKEN, name_problem, revoke_sign_ins
 from gangland_web.services.uploads import bot_name_problem, put_back_into_play, take_out_of_play
 
 REASON_CHARS: Final = 500
 OUT_REASON: Final = "an administrator took the bot out of play"
-_EXCLUDING_MEASURES: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
+_EXCLUDING_KINDS: Final = (ModerationKind.HIDE, ModerationKind.RETIRE, ModerationKind.SUSPEND)
 
 
 class ModerationRefused(ValueError):
-    """A measure is not possible; the message explains why, and what would help."""
+    """A moderation action is not possible; the message explains why, and what would help."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The user or the bot that a measure applies to."""
+    """The user or the bot that a moderation action applies to."""
 
     row: User | Bot
 
@@ -39,13 +39,13 @@ class Target:
 
     @property
     def column(self) -> dict[str, int]:
-        """The target's id by its column in the table of measures."""
+        """The target's id by its column in the table of moderation actions."""
         return {"bot_id" if self.is_bot else "user_id": row_id(self.row.id)}
 
 
 @in_transaction
-def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "") -> None:
-    """Apply a measure to a user or a bot, and log it; `name` is for a renaming.  Raises ModerationRefused."""
+def moderate(db: Session, actor: Actor, target: Target, kind: ModerationKind, reason: str, *, name: str = "") -> None:
+    """Apply an action to a user or a bot, and log it; `name` is a rename's new name.  Raises ModerationRefused."""
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
         raise ModerationRefused(f"Write a reason for the owner: one line of 1 to {REASON_CHARS} characters.")
@@ -61,22 +61,22 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
         )
     if isinstance(row, Bot) and row.is_house:
         raise ModerationRefused(f"{row.name} is a house bot.")
-    kinds = {each.kind for each in measures_in_force(db, **target.column)}
-    if (kind in kinds and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in kinds):
+    kinds = {each.kind for each in actions_in_force(db, **target.column)}
+    if (ModerationKind.HIDE if kind is ModerationKind.RENAME else kind) in kinds:
         raise ModerationRefused(
             f"This already applies to {row.name}." if kind in kinds else f"{row.name} is hidden: undo that first."
         )
     details: dict[str, Any] = {"name": row.name}
-    if kind is Measure.RENAME:
+    if kind is ModerationKind.RENAME:
         _rename(db, row, normal_name(name))
         details["now"] = row.name
-    elif kind is Measure.HIDE:
+    elif kind is ModerationKind.HIDE:
         row.name = f"(hidden {row.id})"
         row.search_key = search_key(row.name)
-    elif kind is Measure.SUSPEND and isinstance(row, User):
+    elif kind is ModerationKind.SUSPEND and isinstance(row, User):
         row.suspended_for = reason
         revoke_sign_ins(db, row_id(row.id))
-    if kind in _EXCLUDING_MEASURES:
+    if kind in _EXCLUDING_KINDS:
         details["versions"] = list(_exclude_bots(db, row))
     db.add(row)
     db.add(
@@ -94,51 +94,49 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
 
 @in_transaction
 def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
-    """Undo a measure, log this, and return the target's name; bots keep their ratings.  Raises ModerationRefused."""
+    """Undo an action, log it, and return the target's name; bots keep their ratings.  Raises ModerationRefused."""
     lock_versions(db)
-    measure = db.get(Moderation, moderation_id, with_for_update=True)
-    if measure is None or measure.undone_at is not None:
-        raise ModerationRefused("This action has already been undone.")
-    row: User | Bot = (
-        db.get_one(Bot, measure.bot_id) if measure.bot_id is not None else db.get_one(User, measure.user_id)
-    )
+    action = db.get(Moderation, moderation_id, with_for_update=True)
+    if action is None or action.undone_at is not None:
+        raise ModerationRefused("This action does not exist or has already been undone.")
+    row: User | Bot = db.get_one(Bot, action.bot_id) if action.bot_id is not None else db.get_one(User, action.user_id)
     if isinstance(row, User) and row.deleted_at is not None:
         raise ModerationRefused("This account has been deleted.")
     target = Target(row)
-    others = [each for each in measures_in_force(db, **target.column) if each.id != measure.id]
-    hidden = next((each for each in others if each.kind == Measure.HIDE), None)
-    if measure.kind == Measure.RENAME and any(
-        each.kind == Measure.RENAME and row_id(each.id) > moderation_id for each in others
+    others = [each for each in actions_in_force(db, **target.column) if each.id != action.id]
+    hidden = next((each for each in others if each.kind == ModerationKind.HIDE), None)
+    if action.kind == ModerationKind.RENAME and any(
+        each.kind == ModerationKind.RENAME and row_id(each.id) > moderation_id for each in others
     ):
         raise ModerationRefused("Undo the later rename first.")
-    if measure.kind == Measure.RENAME and hidden is not None:
-        raise ModerationRefused("Undo the hiding first: a hidden name is not shown.")
-    if measure.kind == Measure.RENAME:
-        _rename(db, row, measure.details["name"], former=True)
-    elif measure.kind == Measure.HIDE:
-        row.name = measure.details["name"]
+    if action.kind == ModerationKind.RENAME and hidden is not None:
+        raise ModerationRefused("Unhide it first: a hidden name is not shown.")
+    if action.kind == ModerationKind.RENAME:
+        _rename(db, row, action.details["name"], former=True)
+    elif action.kind == ModerationKind.HIDE:
+        row.name = action.details["name"]
         row.search_key = search_key(row.name)
-    elif measure.kind == Measure.SUSPEND and isinstance(row, User):
+    elif action.kind == ModerationKind.SUSPEND and isinstance(row, User):
         row.suspended_for = None
-    measure.undone_by, measure.undone_at = actor.id, now_s()
-    db.add_all([row, measure])
+    action.undone_by, action.undone_at = actor.id, now_s()
+    db.add_all([row, action])
     db.flush()
-    excluding = [each for each in others if each.kind in _EXCLUDING_MEASURES]
-    for version_id in measure.details.get("versions", ()):
+    excluding = [each for each in others if each.kind in _EXCLUDING_KINDS]
+    for version_id in action.details.get("versions", ()):
         if not excluding:
             put_back_into_play(db, version_id)
-    if excluding:  # the bots that this measure took out return when the last measure is undone
-        versions = [*excluding[0].details["versions"], *measure.details.get("versions", ())]
+    if excluding:  # the bots that this action took out return when the last action is undone
+        versions = [*excluding[0].details["versions"], *action.details.get("versions", ())]
         excluding[0].details = excluding[0].details | {"versions": versions}
         db.add(excluding[0])
     log_action(
-        db, actor, f"undid a moderation: {measure.kind}", subject=_subject_of(target, row.name), reason=measure.reason
+        db, actor, f"undid a moderation: {action.kind}", subject=_subject_of(target, row.name), reason=action.reason
     )
     return row.name
 
 
-def measures_in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
-    """Return the measures in force for a user, for a bot, or for all of them, newest first."""
+def actions_in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
+    """Return the actions in force for a user, for a bot, or for all of them, newest first."""
     query = select(Moderation).where(col(Moderation.undone_at).is_(None))
     if user_id is not None:
         query = query.where(Moderation.user_id == user_id)
@@ -177,4 +175,4 @@ def _rename(db: Session, row: User | Bot, name: str, *, former: bool = False) ->
 
 
 def _subject_of(target: Target, name: str) -> str:
-    return f"{'bot' if target.is_bot else 'person'} {name}"
+    return f"{'bot' if target.is_bot else 'user'} {name}"

@@ -43,7 +43,7 @@ def retire(session: Session, version: Version, message: str) -> None:
 
 
 def reinstate(session: Session, version: Version) -> None:
-    """Make a retired version active after the measure that retired it was undone."""
+    """Make a retired version active after the moderation action that retired it was undone."""
     statement = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
     if session.exec(statement.values(state=VersionState.ACTIVE.value)).rowcount != 1:
         raise BadTransition(f"version {version.id} is not retired")

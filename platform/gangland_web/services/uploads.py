@@ -33,7 +33,7 @@ from gangland_web.models.bots import (
 )
 from gangland_web.models.columns import add_row, row_id
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.organizing import Actor, Measure, Moderation, log_action
+from gangland_web.models.organizing import Actor, Moderation, ModerationKind, log_action
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, lock_versions
 from gangland_web.process import log_ids
 from gangland_web.services import entries, matches, tournaments, trials
@@ -399,7 +399,7 @@ def put_back_into_play(session: Session, version_id: int) -> bool:
 def stop_reason(session: Session, bot: Bot) -> str | None:
     """Return the reason why an administrator stopped a bot, or None if it may play."""
     is_of_bot = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
-    is_stopping = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
+    is_stopping = col(Moderation.kind).in_([ModerationKind.HIDE.value, ModerationKind.SUSPEND.value])
     query = select(Moderation.reason).where(is_of_bot, is_stopping, col(Moderation.undone_at).is_(None))
     return session.exec(query.order_by(col(Moderation.id).desc())).first()
 

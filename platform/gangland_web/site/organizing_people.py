@@ -14,13 +14,13 @@ from gangland_web.base.text import name_key, normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act, Role, User, may
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import row_id
-from gangland_web.models.organizing import Measure, Moderation, read_log
+from gangland_web.models.organizing import Moderation, ModerationKind, read_log
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organizing import ROLES, allowed, log_table, moderations_of, names_of_targets, roles_of_people
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services import accounts
 from gangland_web.services.entries import BEFORE_FREEZE
-from gangland_web.services.moderation import ModerationRefused, Target, measures_in_force, moderate, undo_moderation
+from gangland_web.services.moderation import ModerationRefused, Target, actions_in_force, moderate, undo_moderation
 from gangland_web.services.recovery import AccountForbidden, Slip, create_aliases, reset_password, set_role
 from gangland_web.site.organizing import join_codes
 from gangland_web.site.serving import actor, as_file, flash_redirect, fresh_first, html_page, organizer_first
@@ -177,7 +177,7 @@ def carry_out_measure() -> Response:
     _require(Act.MODERATE)
     text, kind = request.form.get("target", "")[:_TARGET_CHARS], request.form.get("measure", "")
     reason, name = request.form.get("reason", ""), request.form.get("name", "")
-    if kind not in set(Measure):
+    if kind not in set(ModerationKind):
         abort(422)
     with reading() as db:
         address = _TARGET_URL.search(text)
@@ -190,7 +190,7 @@ def carry_out_measure() -> Response:
     if target is None:
         return _moderation_page(problem="There is no such user or bot.")
     try:
-        moderate(database(), actor(), target, Measure(kind), reason, name=name)
+        moderate(database(), actor(), target, ModerationKind(kind), reason, name=name)
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
     done = "Done. The owner can read the reason. You can undo the action here."
@@ -242,7 +242,7 @@ def moderations_of_mine() -> list[Moderation]:
 
 def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> Response:
     with reading() as db:
-        rows = measures_in_force(db)
+        rows = actions_in_force(db)
         values: dict[str, Any] = {
             "rows": rows,
             "names": names_of_targets(db, rows),
@@ -251,7 +251,7 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
             "code": code,
             "target": target,
         }
-    values |= {"tab": "moderation", "measures": list(Measure)}
+    values |= {"tab": "moderation", "measures": list(ModerationKind)}
     values |= {"places": accounts.INVITATION_PLACES, "days": accounts.INVITATION_DAYS}
     return html_page("organizing/organize.html", 422 if problem else 200, is_private=True, **values)
 

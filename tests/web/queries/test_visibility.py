@@ -14,7 +14,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models import accounts, bots, tournaments
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState, PrivatePurpose, Purpose
-from gangland_web.models.organizing import Measure, Moderation
+from gangland_web.models.organizing import Moderation, ModerationKind
 from gangland_web.queries.matches import MatchPage, finished_match, replay_lines, visible_game, visible_match
 from gangland_web.queries.tournaments import get_tournament, shown_tournament, visible_event, visible_tournaments
 from gangland_web.queries.visibility import (
@@ -146,9 +146,9 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         session.add_all(bots.Bot(id=number, name=str(number), name_key=str(number), **kept) for number in (1, 2, 3))
         session.flush()
         measure: dict[str, Any] = {"reason": "", "details": {}, "ordered_by": 1, "ordered_at": 0.0}
-        session.add(Moderation(kind=Measure.HIDE, bot_id=1, **measure))
-        session.add(Moderation(kind=Measure.RETIRE, bot_id=2, **measure))
-        session.add(Moderation(kind=Measure.HIDE, bot_id=3, undone_by=1, undone_at=1.0, **measure))
+        session.add(Moderation(kind=ModerationKind.HIDE, bot_id=1, **measure))
+        session.add(Moderation(kind=ModerationKind.RETIRE, bot_id=2, **measure))
+        session.add(Moderation(kind=ModerationKind.HIDE, bot_id=3, undone_by=1, undone_at=1.0, **measure))
     with database.read() as session:
         yield session
     database.close()
