@@ -268,7 +268,7 @@ NO_PAGES = {
     "documentation.image": "pictures of the documentation",
     "documentation.source": "source files that the documentation leads to",
     "editor.upload_page": "leads to the editor", "oidc.add": "leads to the provider",
-    "oidc.back": "leads on from the provider",
+    "oidc.callback": "leads on from the provider",
     "oidc.begin": "leads to the provider", "oidc.name": "asks for a name on the way back from a provider",
     "oidc.confirm": "leads to the provider", "tournaments.matches": "leads to a table of the tournament's page",
 }  # fmt: skip

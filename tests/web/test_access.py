@@ -41,8 +41,8 @@ INSIDE = {
 BY_ACCESS = {
     Access.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
         accounts.sign_out accounts.sign_up api_reference authors bots documentation editor.completions_json
-        editor.page editor.upload_page exports health home ladders matches metrics moved oidc.back oidc.begin oidc.name
-        pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
+        editor.page editor.upload_page exports health home ladders matches metrics moved oidc.begin oidc.callback
+        oidc.name pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
     Access.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
         bots.my_bots_file editor matches.challenges_file oidc teams
         tournaments.enter tournaments.enter_event tournaments.withdraw""",

@@ -18,7 +18,7 @@ pages = Blueprint("oidc", __name__)
 _NAME_S: Final = 900.0  # how long a new user may take to choose a name
 _MARK_CHARS: Final = 32
 # Fields of the session: the purpose of the redirect to the provider, and an identity that has no account yet.
-_PURPOSE_KEY, _IDENTITY_KEY = "oidc_why", "oidc_who"
+_PURPOSE_KEY, _IDENTITY_KEY = "oidc_purpose", "oidc_identity"
 
 
 @pages.get("/sign-in/oidc")
@@ -45,30 +45,29 @@ def _provider() -> Any:
     return row_or_404(current_app.extensions.get("gangland_oidc"))
 
 
-def _redirect_to_provider(purpose: str, target: str, held: str = "") -> Response:
+def _redirect_to_provider(purpose: str, target: str, held_mark: str = "") -> Response:
     provider = _provider()
-    session[_PURPOSE_KEY] = [purpose, requests.safe_next(target, ""), held]
-    return _call_provider(
-        lambda: provider.authorize_redirect(url_for("oidc.back"), force_login=purpose == "confirm"), target, held
-    )
+    session[_PURPOSE_KEY] = [purpose, requests.safe_next(target, ""), held_mark]
+    url, is_confirmation = url_for("oidc.callback"), purpose == "confirm"
+    return _call_provider(lambda: provider.authorize_redirect(url, force_login=is_confirmation), target, held_mark)
 
 
 @pages.get("/sign-in/oidc/callback")
-def back() -> Response:
+def callback() -> Response:
     """Complete a sign-in, link or confirmation when the visitor returns from the provider."""
     provider = _provider()
-    purpose, target, held = session.pop(_PURPOSE_KEY, ("in", "", ""))
+    purpose, target, held_mark = session.pop(_PURPOSE_KEY, ("in", "", ""))
 
     def complete() -> Response:
         subject = provider.signed_in_user()
         if purpose == "confirm":
-            return _confirm(subject, target, held)
+            return _confirm(subject, target, held_mark)
         return {"in": _sign_in, "link": _link}[purpose](subject, target)
 
-    return _call_provider(complete, target, held)
+    return _call_provider(complete, target, held_mark)
 
 
-def _call_provider(act: Callable[[], Response], target: str, mark: str) -> Response:
+def _call_provider(act: Callable[[], Response], target: str, held_mark: str) -> Response:
     """Call the provider.
 
     After a failure, return the confirmation page of the stored action, or redirect to the sign-in page.
@@ -81,14 +80,14 @@ def _call_provider(act: Callable[[], Response], target: str, mark: str) -> Respo
     except SignInRefused as refused:
         current_app.logger.warning("a sign-in through the provider failed: %s", refused)
         problem = f"Signing in did not work: {refused}."
-        return _held_request_page(problem, target, mark) or flash_redirect(problem, "accounts.sign_in")
+        return _held_request_page(problem, target, held_mark) or flash_redirect(problem, "accounts.sign_in")
 
 
-def _held_request_page(problem: str, target: str, mark: str) -> Response | None:
+def _held_request_page(problem: str, target: str, held_mark: str) -> Response | None:
     """Return the confirmation page for the stored action, or None if it is no longer stored."""
-    if (visitor := sessions.visitor()) is None or not mark:
+    if (visitor := sessions.visitor()) is None or not held_mark:
         return None
-    held = accounts.take_held_request(sessions.database(), visitor.sign_in, mark)
+    held = accounts.take_held_request(sessions.database(), visitor.sign_in, held_mark)
     status = 403 if problem else 200
     return None if held is None else confirm_page(problem, target, held.url, status=status, held=held)
 
@@ -114,11 +113,11 @@ def _link(subject: oidc.Subject, _target: str) -> Response:
     try:
         oidc.link_identity(sessions.database(), subject, visitor.id)
     except oidc.AlreadyLinked:
-        return flash_redirect("It is already linked to another account on this site.", "accounts.sign_ins")
+        return flash_redirect("That sign-in is already linked to another account on this site.", "accounts.sign_ins")
     return flash_redirect("You can now sign in with this account, too.", "accounts.sign_ins")
 
 
-def _confirm(subject: oidc.Subject, target: str, mark: str) -> Response:
+def _confirm(subject: oidc.Subject, target: str, held_mark: str) -> Response:
     visitor, problem = sessions.visitor(), ""
     with sessions.reading() as db:
         user = oidc.owner_of_identity(db, subject)
@@ -129,7 +128,7 @@ def _confirm(subject: oidc.Subject, target: str, mark: str) -> Response:
     else:
         accounts.record_proof(sessions.database(), visitor.sign_in)
         sessions.drop_cached_visitor()
-    if (page := _held_request_page(problem, target, mark)) is not None:
+    if (page := _held_request_page(problem, target, held_mark)) is not None:
         return page
     if problem:
         return flash_redirect(problem, "accounts.confirm_password", next=target or None)

@@ -253,7 +253,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
     visits: dict[str, Any] = {"key_func": client_key, "methods": ["GET"], "error_message": _shared_message(*_SIGN_IN)}
     oidc_limit = limiter.shared_limit(rates.sign_in, "oidc", **visits)
-    for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
+    for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.callback"):
         _guard(app, endpoint, oidc_limit)
     pictures = _shared_message("loaded {count} pictures", "load more")
     card_limit = limiter.shared_limit(rates.cards, "cards", key_func=client_key, error_message=pictures)

@@ -169,7 +169,7 @@ def _revision() -> str | None:
 RETRY_S = 60
 CHECK_INTERVAL_S = 1.0  # the time between two checks by this process
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
-_WRITES_BY_GET = frozenset({"oidc.back"})  # endpoints that write on GET, because another site redirects to them
+_WRITES_BY_GET = frozenset({"oidc.callback"})  # endpoints that write on GET, because another site redirects to them
 _READS_BY_POST = frozenset({"viewer.open_file"})  # endpoints that read a posted file without storing it
 
 
