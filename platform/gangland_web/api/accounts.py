@@ -10,8 +10,8 @@ from gangland_web.api.declared import ANY_TOKEN, Example, call
 from gangland_web.models.accounts import Team, Token
 from gangland_web.models.columns import row_id
 from gangland_web.queries import authors, following
-from gangland_web.queries import bots as bot_models
-from gangland_web.queries import teams as team_models
+from gangland_web.queries import bots as bot_queries
+from gangland_web.queries import teams as team_queries
 from gangland_web.queries.challenges import Challenge, challenge_rows, challenges_of
 from gangland_web.queries.tables import BASE, PLAIN, Model, Moment, Number, Path, model_from
 from gangland_web.services import accounts, challenges, teams
@@ -87,7 +87,7 @@ class Me(Model):
 class OwnBots(Model):
     """Your bots, in order of game and name."""
 
-    bots: list[bot_models.OwnBot]
+    bots: list[bot_queries.OwnBot]
 
 
 class Challenges(Model):
@@ -117,7 +117,7 @@ def me(who: Bearer) -> Me:
 @call("GET", "/me/bots", subject="own", needs=Scope.READ)
 def my_bots(db: Session, who: Bearer) -> OwnBots:
     """List your bots."""
-    return OwnBots(bots=[bot_models.own_bot(page) for page in bot_models.bots_of(db, who.owner_id)])
+    return OwnBots(bots=[bot_queries.own_bot(page) for page in bot_queries.bots_of(db, who.owner_id)])
 
 
 @call("GET", "/me/challenges", subject="own", needs=Scope.READ)
@@ -164,7 +164,7 @@ class TeamResponse(authors.AuthorResults):
     id: Number
     name: str
     page: Path
-    members: list[team_models.TeamMember]
+    members: list[team_queries.TeamMember]
 
 
 class OwnTeam(Model):
@@ -174,17 +174,17 @@ class OwnTeam(Model):
     url: Path
     name: str
     captain: bool
-    members: list[team_models.OwnMember]
-    bots: list[bot_models.BotSummary]
-    uploads: list[team_models.TeamUpload]
-    invitations: list[team_models.InvitationDetail]
+    members: list[team_queries.OwnMember]
+    bots: list[bot_queries.BotSummary]
+    uploads: list[team_queries.TeamUpload]
+    invitations: list[team_queries.InvitationDetail]
 
 
 class InvitationMade(Model):
     """An invitation with its code; the code is null if the answer is repeated."""
 
     url: Path
-    invitation: team_models.InvitationDetail
+    invitation: team_queries.InvitationDetail
     invite_code: str | None
 
 
@@ -230,12 +230,12 @@ def team(db: Session, team_id: Number) -> TeamResponse:
         raise Problem(404, "E310", f"There is no team {team_id}.")
     return model_from(
         TeamResponse,
-        authors.author_results(db, bot_models.bots_of_team(db, team_id)),
+        authors.author_results(db, bot_queries.bots_of_team(db, team_id)),
         id=team_id,
         name=row.name,
         page=url_for("teams.team", team_id=team_id),
         members=[
-            model_from(team_models.TeamMember, each) for each in team_models.members_of(db, team_id, row.captain_id)
+            model_from(team_queries.TeamMember, each) for each in team_queries.members_of(db, team_id, row.captain_id)
         ],
     )
 
@@ -253,7 +253,7 @@ def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> Invitat
     code = teams.invite(db, who.owner_id, body.places, body.days, member_limit=settings().team_members)
     invitation = teams.open_invitations(db, _own(db, who).id)[0]
     return InvitationMade(
-        url=BASE + _OWN, invitation=model_from(team_models.InvitationDetail, invitation), invite_code=code
+        url=BASE + _OWN, invitation=model_from(team_queries.InvitationDetail, invitation), invite_code=code
     )
 
 
@@ -298,10 +298,10 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
         url=f"{BASE}/teams/{number}",
         name=team.name,
         captain=captain,
-        members=team_models.members_of(db, number, team.captain_id),
-        bots=[bot_models.bot_summary(page.bot, page.owner) for page in bot_models.bots_of_team(db, number)],
-        uploads=team_models.uploads_of(db, number),
-        invitations=[model_from(team_models.InvitationDetail, each) for each in teams.open_invitations(db, number)]
+        members=team_queries.members_of(db, number, team.captain_id),
+        bots=[bot_queries.bot_summary(page.bot, page.owner) for page in bot_queries.bots_of_team(db, number)],
+        uploads=team_queries.uploads_of(db, number),
+        invitations=[model_from(team_queries.InvitationDetail, each) for each in teams.open_invitations(db, number)]
         if captain
         else [],
     )

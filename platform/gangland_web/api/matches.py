@@ -14,7 +14,7 @@ from gangland_web.base.formats import day_text, read_day
 from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import analyses, exports, match_analysis, match_lists, seasons, tables, tournaments
-from gangland_web.queries import ladders as ladder_models
+from gangland_web.queries import ladders as ladder_queries
 from gangland_web.queries import matches as match_pages
 from gangland_web.services.tokens import Scope
 from gangland_web.web.address import next_page
@@ -49,40 +49,40 @@ class MatchesPage(tables.Model):
     limit: tables.Limit = 50
 
 
-Leaderboard: Any = ladder_models.BOARD.model
+Leaderboard: Any = ladder_queries.BOARD.model
 MatchList: Any = match_lists.MATCHES.model
 
 
 @call("GET", "/ladders", subject="ladders")
-def ladders(db: Session) -> ladder_models.Ladders:
+def ladders(db: Session) -> ladder_queries.Ladders:
     """List the ladders."""
-    return ladder_models.ladder_list(db)
+    return ladder_queries.ladder_list(db)
 
 
 @call("GET", "/ladders/{game}/{seats}", subject="ladders", answer=Leaderboard)
 def leaderboard(db: Session, game: tables.Game, seats: tables.Seats, query: BoardPage) -> Any:
     """List the bots of a ladder, the best first."""
     state = _state(db, game, seats)
-    page = ladder_models.ladder_page(db, state, _window(query), size=query.limit)
-    return tables.table(ladder_models.board_table(page, next_page(after=page.next_key)))
+    page = ladder_queries.ladder_page(db, state, _window(query), size=query.limit)
+    return tables.table(ladder_queries.board_table(page, next_page(after=page.next_key)))
 
 
-def _state(db: Session, game: str, seats: int) -> ladder_models.LadderState:
-    state = ladder_models.ladder_state(db, game, seats)
+def _state(db: Session, game: str, seats: int) -> ladder_queries.LadderState:
+    state = ladder_queries.ladder_state(db, game, seats)
     if state is None:
         raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
     return state
 
 
-def _window(query: BoardPage) -> ladder_models.Window:
+def _window(query: BoardPage) -> ladder_queries.Window:
     bounds = [(name, text) for name, text in (("after", query.after), ("before", query.before)) if text is not None]
     if not bounds:
-        return ladder_models.FIRST_PAGE
+        return ladder_queries.FIRST_PAGE
     if len(bounds) > 1:
         raise Problem(400, "E309", "Send either after or before, not both.")
     ((name, text),) = bounds
     try:
-        return ladder_models.Window(ladder_models.read_key(text), upwards=name == "before")
+        return ladder_queries.Window(ladder_queries.read_key(text), upwards=name == "before")
     except ValueError as error:
         raise Problem(400, "E309", f"Expected {name} in the form RATING:NUMBER, as in `next`.") from error
 
@@ -95,23 +95,23 @@ def ladder_matches(db: Session, game: tables.Game, seats: tables.Seats, query: M
 
 
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
-def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> ladder_models.Days:
+def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> ladder_queries.Days:
     """List a ladder's days, newest first."""
-    days = ladder_models.days_of(db, ladder_models.get_ladder(db, game, seats), query.limit + 1, before=query.before)
+    days = ladder_queries.days_of(db, ladder_queries.get_ladder(db, game, seats), query.limit + 1, before=query.before)
     more = read_day(days[query.limit - 1].day) if len(days) > query.limit else None
-    return ladder_models.Days(rows=days[: query.limit], next=next_page(before=more))
+    return ladder_queries.Days(rows=days[: query.limit], next=next_page(before=more))
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
 def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seasons.Seasons:
     """List a ladder's seasons, latest first."""
-    return seasons.Seasons(rows=seasons.season_list(db, ladder_models.get_ladder(db, game, seats).id, game, seats))
+    return seasons.Seasons(rows=seasons.season_list(db, ladder_queries.get_ladder(db, game, seats).id, game, seats))
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
 def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
     """Get a season: its days, and its standings once they are final."""
-    ladder = ladder_models.get_ladder(db, game, seats)
+    ladder = ladder_queries.get_ladder(db, game, seats)
     row = seasons.get_season(db, ladder, season)
     return seasons.season_detail(db, ladder, row, seasons.season_rows(db, row))
 
@@ -160,7 +160,7 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
 
     A response has at most 10,000 matches; repeat the call with `after` for the next ones.
     """
-    ladder = ladder_models.get_ladder(db, game, seats)
+    ladder = ladder_queries.get_ladder(db, game, seats)
     last = min(query.after + exports.MAX_MATCHES, HIGHEST_ID)
     span = exports.Span(first=query.after + 1, last=last)
     return _lines(ladder, exports.TableKind.MATCHES, span, f"{game}-{seats}-results")
@@ -171,7 +171,7 @@ def day_results(
     db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day, query: After
 ) -> Lines[match_lists.MatchRow]:
     """Stream the matches of a ladder's day, a line for each bot in a match."""
-    ladder, number = ladder_models.get_ladder(db, game, seats), read_day(day)
+    ladder, number = ladder_queries.get_ladder(db, game, seats), read_day(day)
     if number is None:
         raise Problem(404, "E310", f"There is no day {day}.")
     span = exports.Span(first=query.after + 1, day=number)
@@ -181,7 +181,7 @@ def day_results(
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
 def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day) -> Archive:
     """Get the archive of a ladder's day, which `gangland verify` checks, once its secret is public."""
-    ladder, number = ladder_models.get_ladder(db, game, seats), exports.day_number(day)
+    ladder, number = ladder_queries.get_ladder(db, game, seats), exports.day_number(day)
     content = exports.day_content(db, ladder, number)
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{day_text(number)}"))
 

@@ -13,7 +13,7 @@ from gangland_web.api.declared import Example, call
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries import tournaments as tournament_models
+from gangland_web.queries import tournaments as tournament_queries
 from gangland_web.queries.standings import Standings, standings_of
 from gangland_web.queries.tables import BASE, Limit, Model, NewestFirst, Number, Path, table
 from gangland_web.queries.tournament_pages import Premiere, premiere_of
@@ -53,25 +53,25 @@ class SchedulePage(Model):
 
 
 @call("GET", "/tournaments", subject="tournaments")
-def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
+def tournaments(db: Session, query: NewestFirst) -> tournament_queries.Tournaments:
     """List announced tournaments and your own, newest first."""
-    rows = tournament_models.listed_tournaments(db, current_user(), query.limit + 1, before=query.before)
+    rows = tournament_queries.listed_tournaments(db, current_user(), query.limit + 1, before=query.before)
     more = row_id(rows[query.limit - 1].id) if len(rows) > query.limit else None
-    return tournament_models.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
+    return tournament_queries.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
 
 
 @call("GET", "/tournaments/{tournament_id}", subject="tournaments")
-def tournament(db: Session, tournament_id: Number) -> tournament_models.TournamentDetail:
+def tournament(db: Session, tournament_id: Number) -> tournament_queries.TournamentDetail:
     """Get a tournament: its rules, its deadlines, and the proof of its dice."""
-    return tournament_models.tournament_detail(
-        db, tournament_models.get_tournament(db, tournament_id, current_user()), current_user()
+    return tournament_queries.tournament_detail(
+        db, tournament_queries.get_tournament(db, tournament_id, current_user()), current_user()
     )
 
 
 def _declare_table(name: str) -> None:
     def rows(db: Session, tournament_id: Number) -> Any:
         who = current_user()
-        return table(tournament_table(db, tournament_models.get_tournament(db, tournament_id, who), name, who))
+        return table(tournament_table(db, tournament_queries.get_tournament(db, tournament_id, who), name, who))
 
     listed = TOURNAMENT_TABLES[name]
     rows.__doc__ = listed.about
@@ -86,8 +86,8 @@ for _name in ("entries", "cross", "progress", "amendments", "freeze"):
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=SCHEDULE.model)
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in a match."""
-    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
-    tables = tournament_models.schedule(
+    tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
+    tables = tournament_queries.schedule(
         db, tournament, current_user(), query.limit + 1, after=query.after, entry=query.entry
     )
     more = tables[query.limit - 1].number if len(tables) > query.limit else None
@@ -99,7 +99,7 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     path={"tournament_id": "$PREMIERE"}))  # fmt: skip
 def premiere(db: Session, tournament_id: Number) -> Premiere:
     """Get the public part of the premiere of a final table, which begins once everything is played."""
-    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
+    tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
     premiere_now = premiere_of(db, tournament, now_s())
     if premiere_now is None:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
@@ -109,7 +109,7 @@ def premiere(db: Session, tournament_id: Number) -> Premiere:
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
 def final_standings(db: Session, tournament_id: Number) -> Standings:
     """Get the final standings once they are public."""
-    tournament = tournament_models.shown_tournament(db, tournament_id, current_user())
+    tournament = tournament_queries.shown_tournament(db, tournament_id, current_user())
     standings = stored_standings(db, tournament_id)
     if standings is None:
         reason = f"{tournament.name} is {tournament.state}; it has standings once all matches have been played."
@@ -121,7 +121,7 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
     path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
     """Enter your bot; its version is fixed when the tournament freezes."""
-    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
+    tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
     enter_bot(db, tournament, own_bot(db, who, body.bot), body.join_code)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
@@ -130,7 +130,7 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -
       example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Withdraw your bot while the tournament is open."""
-    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
+    tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
     withdraw_bot(db, tournament, own_bot(db, who, bot_id))
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
@@ -147,7 +147,7 @@ class EventResponse(Model):
     url: Path
     page: Path
     name: str
-    tournaments: list[tournament_models.TournamentSummary]
+    tournaments: list[tournament_queries.TournamentSummary]
 
 
 class Events(Model):
@@ -175,10 +175,10 @@ class EventEntered(Model):
 def events(db: Session, query: NewestFirst) -> Events:
     """List events, newest first."""
     who = current_user()
-    listed_events = tournament_models.listed_events(db, who, query.limit + 1, before=query.before)
+    listed_events = tournament_queries.listed_events(db, who, query.limit + 1, before=query.before)
     more = row_id(listed_events[query.limit - 1].id) if len(listed_events) > query.limit else None
     rows = [
-        event_response(each, tournament_models.visible_tournaments(db, row_id(each.id), who))
+        event_response(each, tournament_queries.visible_tournaments(db, row_id(each.id), who))
         for each in listed_events[: query.limit]
     ]
     return Events(events=rows, next=next_page(before=more))
@@ -187,14 +187,14 @@ def events(db: Session, query: NewestFirst) -> Events:
 @call("GET", "/events/{event_id}", subject="tournaments")
 def event(db: Session, event_id: Number) -> EventResponse:
     """Get an event and its tournaments."""
-    return event_response(*tournament_models.visible_event(db, event_id, current_user()))
+    return event_response(*tournament_queries.visible_event(db, event_id, current_user()))
 
 
 @call("POST", "/events/{event_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
 def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequest) -> EventEntered:
     """Enter your bots in the tournaments of an event, either all of them or none."""
-    event, tournaments = tournament_models.visible_event(db, event_id, current_user())
+    event, tournaments = tournament_queries.visible_event(db, event_id, current_user())
     bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
     open_for = {tournament.game for tournament in tournaments if may_enter(State(tournament.state))}
     games = [bot.game for bot in bots]
@@ -220,5 +220,5 @@ def event_response(event: Event, tournaments: list[Tournament]) -> EventResponse
         url=f"{BASE}/events/{number}",
         page=url_for("tournaments.event", event_id=number),
         name=event.name,
-        tournaments=[tournament_models.tournament_summary(tournament, current_user()) for tournament in tournaments],
+        tournaments=[tournament_queries.tournament_summary(tournament, current_user()) for tournament in tournaments],
     )

@@ -293,7 +293,7 @@ def bots_in_play(session: Session, group: str, game: str | None = None) -> Seque
 
 
 def name_is_taken(session: Session, name: str) -> bool:
-    """Return whether a user or a team has this name, in any spelling, or a name that looks like it."""
+    """Return whether a user or a team has this name, ignoring case, or one that looks like it."""
     same_name = select(OwnerName).where(col(OwnerName.name_key) == name_key(name)).exists()
     look = look_key(name)
     same_look = [select(owner.id).where(col(owner.look_key) == look).exists() for owner in (User, Team)]

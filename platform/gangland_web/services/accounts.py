@@ -212,7 +212,7 @@ NAME_TAKEN: Final = "This name, or one that looks the same, is taken."
 
 
 class NameTaken(ValueError):
-    """Another account or team has that name, in any spelling, or a name that looks like it."""
+    """Another account or team has that name, ignoring case, or one that looks like it."""
 
 
 class WrongCode(ValueError):

@@ -16,7 +16,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import row_id
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries import standings, tournament_pages, tournament_tables, visibility
-from gangland_web.queries import tournaments as tournament_models
+from gangland_web.queries import tournaments as tournament_queries
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import TournamentPage
 from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
@@ -48,7 +48,7 @@ def index() -> Response:
     before = serving.requested_number("before")
     with reading() as db:
         listed = _tournaments(db)
-        events = tournament_models.events_of(db, listed.tournaments)
+        events = tournament_queries.events_of(db, listed.tournaments)
     files = {form: url_for(f"tournaments.index_{form}", before=before) for form in ("csv", "json")}
     single = [tournament for tournament in listed.tournaments if tournament.event is None]
     table = tournament_tables.TOURNAMENT_LIST.of(single, "Newest first", **files)
@@ -71,11 +71,11 @@ def index_csv() -> Response:
     return serving.table_file(tournament_tables.TOURNAMENT_LIST.of(listed), Format.CSV, "tournaments")
 
 
-def _tournaments(db: Session) -> tournament_models.Tournaments:
+def _tournaments(db: Session) -> tournament_queries.Tournaments:
     before = serving.requested_number("before")
-    tournaments = tournament_models.listed_tournaments(db, current_user(), LISTED + 1, before=before)
+    tournaments = tournament_queries.listed_tournaments(db, current_user(), LISTED + 1, before=before)
     more = row_id(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
-    return tournament_models.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
+    return tournament_queries.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -89,15 +89,15 @@ def tournament(tournament_id: int) -> Response:
 def tournament_json(tournament_id: int) -> Response:
     """Return the tournament in the API's format; 304 if it has not changed."""
     with reading() as db:
-        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
-        return serving.document("tournament-page", tournament_models.tournament_detail(db, tournament, current_user()))
+        tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
+        return serving.document("tournament-page", tournament_queries.tournament_detail(db, tournament, current_user()))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
 def matches(tournament_id: int) -> Response:
     """Redirect to the matches on the tournament's page."""
     with reading() as db:
-        tournament_models.get_tournament(db, tournament_id, current_user())
+        tournament_queries.get_tournament(db, tournament_id, current_user())
     query = urlencode(request.args.to_dict() | {"table": "matches"})
     return redirect(f"{url_for('tournaments.tournament', tournament_id=tournament_id)}?{query}", 301)
 
@@ -108,7 +108,7 @@ def enter(tournament_id: int) -> Response:
     """Enter one of the visitor's bots."""
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
     with database().write() as db:
-        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
+        tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         enter_bot(db, tournament, bot, code)
     message = f"{bot.name} has been entered."
@@ -120,7 +120,7 @@ def enter(tournament_id: int) -> Response:
 def withdraw(tournament_id: int) -> Response:
     """Withdraw one of the visitor's bots."""
     with database().write() as db:
-        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
+        tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         withdrawn = withdraw_bot(db, tournament, bot)
     message = f"{bot.name} has been withdrawn." if withdrawn else f"{bot.name} was not entered."
@@ -135,10 +135,10 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
     """Return a tournament's page, or only its live content, which is the same for all visitors except organizers."""
     user = visitor()
     with reading() as db:
-        tournament = tournament_models.get_tournament(db, tournament_id, current_user())
+        tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
         event, of_event = None, [tournament]
         if tournament.event_id is not None:
-            event, of_event = tournament_models.visible_event(db, tournament.event_id, current_user())
+            event, of_event = tournament_queries.visible_event(db, tournament.event_id, current_user())
         page = tournament_pages.tournament_page(db, tournament, user)
         for_all = all(map(_is_for_all, of_event))
         if for_all and is_part():
@@ -213,7 +213,7 @@ def _table_values(db: Session, page: TournamentPage, table: str) -> dict[str, An
             "not_yet": (*(() if page.is_pinned else tournament_tables.VERSION_HEADINGS), *no_results),
         }
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
-    rows = tournament_models.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
+    rows = tournament_queries.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
     return {
         "schedule": tournament_tables.schedule_lines(
             tournament, rows[:_PAGE_SIZE], results=page.shows_results, after=after or None, entry=entry
@@ -258,11 +258,11 @@ def _shown_over(tournament: Tournament) -> int:
 @serving.as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return a table of a tournament's page as a file."""
-    tournament = tournament_models.get_tournament(db, tournament_id, current_user())
+    tournament = tournament_queries.get_tournament(db, tournament_id, current_user())
     if what != "schedule":
         return tournament_tables.tournament_table(db, tournament, what, current_user())
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
-    tables = tournament_models.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
+    tables = tournament_queries.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
     beyond = next_page(after=tables[_PAGE_SIZE - 1].number if len(tables) > _PAGE_SIZE else None)
     results = visibility.results_visible(tournament, current_user())
     return tournament_tables.schedule_table(
@@ -286,7 +286,7 @@ def class_ranking(event_id: int) -> str:
     """Show a printable ranking of the class over all finished games, without house bots."""
     with reading() as db:
         event, tournaments, ranked = _ranking(db, event_id)
-        of_event = tournament_models.visible_event(db, event_id, current_user())[1]
+        of_event = tournament_queries.visible_event(db, event_id, current_user())[1]
     return render_template(
         "tournaments/event.html",
         event=event,
@@ -337,13 +337,13 @@ def class_ranking_file(db: Session, event_id: int) -> TableData:
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.RankingLine]]:
     """Return an event, its tournaments with visible results, and the ranking over these."""
-    event, tournaments = tournament_models.visible_event(db, event_id, current_user())
+    event, tournaments = tournament_queries.visible_event(db, event_id, current_user())
     over, games = [], []
     for tournament in tournaments:
         final = standings.visible_standings(db, tournament, current_user())
         if final is not None:
             over.append(tournament)
-            games.append(tournament_tables.FinishedGame(tournament_models.frozen_parts(db, tournament), final["rows"]))
+            games.append(tournament_tables.FinishedGame(tournament_queries.frozen_parts(db, tournament), final["rows"]))
     return event, over, tournament_tables.ranking(games)
 
 
@@ -353,7 +353,7 @@ def enter_event(event_id: int) -> Response:
     """Enter the chosen bots of the visitor in the tournaments of an event, either all or none."""
     code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
     with database().write() as db:
-        for tournament in tournament_models.visible_event(db, event_id, current_user())[1]:
+        for tournament in tournament_queries.visible_event(db, event_id, current_user())[1]:
             text = request.form.get(f"bot{tournament.id}")
             bot = _own_bot(db, text) if text else None
             if bot is not None and may_enter(State(tournament.state)):
@@ -367,7 +367,7 @@ def enter_event(event_id: int) -> Response:
 def _event_values(event_id: int) -> dict[str, Any]:
     """Return the contents of an event's page; its ETag depends on nothing else."""
     with reading() as db:
-        event, tournaments = tournament_models.visible_event(db, event_id, current_user())
+        event, tournaments = tournament_queries.visible_event(db, event_id, current_user())
         games = [_game_values(db, tournament) for tournament in tournaments]
     tabs = _tabs(event, tournaments)
     return {
@@ -382,7 +382,7 @@ def _event_values(event_id: int) -> dict[str, Any]:
 
 
 def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
-    parts = tournament_models.parts_of(db, tournament)
+    parts = tournament_queries.parts_of(db, tournament)
     final = standings.visible_standings(db, tournament, current_user())
     board = standings.board(final, parts) if final else None
     return {
@@ -397,8 +397,8 @@ def _entry_form_values(db: Session, tournament: Tournament, user: Visitor | None
     """Return a tournament for the entry form, with the visitor's bots that may enter it and whether they have."""
     may_choose = user is not None and may_enter(State(tournament.state))
     return {
-        "tournament": tournament_models.tournament_summary(tournament, current_user()),
-        "mine": tournament_models.bots_to_enter(db, tournament, user.id) if user is not None and may_choose else [],
+        "tournament": tournament_queries.tournament_summary(tournament, current_user()),
+        "mine": tournament_queries.bots_to_enter(db, tournament, user.id) if user is not None and may_choose else [],
         "editor_only": tournament.browser_only,
         "asks_code": tournament.entry_rule == "code",
     }
