@@ -1,4 +1,4 @@
-"""Read the news of the bots, users and teams that a user follows."""
+"""Read the news about the bots, users and teams that a user follows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -36,7 +36,7 @@ from gangland_web.services.following import FollowKind, follows_of, mark_of
 MAX_NEWS: Final = 50  # default length of a list of news, and the maximum length of the page of unread news
 
 
-class Happening(Model):
+class NewsItem(Model):
     """A piece of news: `kind` is match, version, tournament, record, analysis, season or rank.
 
     `title` begins with the bot's `name`, which is empty for a match or a season.  `mark` distinguishes news with the
@@ -53,37 +53,37 @@ class Happening(Model):
     mark: str
 
 
-def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MAX_NEWS) -> list[Happening]:
-    """Return the news of bots after a time, newest first, without matches."""
-    happenings = [
+def news_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MAX_NEWS) -> list[NewsItem]:
+    """Return the news about bots since a time, newest first, without matches."""
+    items = [
         *_versions(db, bots, since, limit),
         *_tournaments(db, bots, since),
         *_records(db, bots, since),
         *_analyses(db, bots, since),
     ]
-    return newest(happenings, limit)
+    return newest(items, limit)
 
 
-def newest(happenings: Iterable[Happening], limit: int) -> list[Happening]:
+def newest(items: Iterable[NewsItem], limit: int) -> list[NewsItem]:
     """Return the newest items, newest first."""
-    return sorted(happenings, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
+    return sorted(items, key=lambda item: (item.at, item.page, item.mark), reverse=True)[:limit]
 
 
-def match_news(match: ListedMatch) -> Happening:
+def match_news(match: ListedMatch) -> NewsItem:
     """Return a finished match as a news item."""
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
     summary = f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}."
     page = url_for("matches.match", match_id=match.id)
-    return Happening("match", timestamp(match.done_at or 0.0), "", f"Match {match.id}: {names}", summary, page, "")
+    return NewsItem("match", timestamp(match.done_at or 0.0), "", f"Match {match.id}: {names}", summary, page, "")
 
 
-def season_news(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
+def season_news(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> NewsItem:
     """Return the final standings of a season as a news item, with their first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     title = f"The standings of season {season.number} are final"
     summary = f"{season.first_day} to {season.last_day}. {first}."
-    return Happening("season", timestamp(at), "", title, summary, season.page, "")
+    return NewsItem("season", timestamp(at), "", title, summary, season.page, "")
 
 
 def rank_key(bot_id: int, seats: int) -> str:
@@ -103,7 +103,7 @@ def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
 
 def rank_changes(
     db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
-) -> dict[str, Happening]:
+) -> dict[str, NewsItem]:
     """Return the changes from known ranks by rank key, each with the time of the bot's last match."""
     changed = [
         (bot, row, before)
@@ -118,8 +118,9 @@ def rank_changes(
     for bot, row, before in changed:
         at, key = timestamp(last[row_id(row.entry.id)]), rank_key(row_id(bot.id), row.seats)
         title = f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {before})"
-        summary, page = "Since you began to follow or last marked as read.", url_for("bots.bot", bot_id=bot.id)
-        changes[key] = Happening("rank", at, bot.name, title, summary, page, f"rank-{row.seats}-{before}-{row.rank}")
+        summary = "Since you followed this bot, its author or its team, or last marked your news as read."
+        page = url_for("bots.bot", bot_id=bot.id)
+        changes[key] = NewsItem("rank", at, bot.name, title, summary, page, f"rank-{row.seats}-{before}-{row.rank}")
     return changes
 
 
@@ -127,15 +128,15 @@ def _bot_with_game(bot: str, game: str) -> str:
     return f"{bot} ({GAME_TITLES[game]})"
 
 
-def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> Iterator[Happening]:
+def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> Iterator[NewsItem]:
     rows: Any = db.connection().execute(_ACTIVE, {"bots": list(bots), "since": since, "limit": limit}).all()
     for bot_id, name, game, version, note, at in rows:
         title = f"{_bot_with_game(name, game)}: version {version} is on the ladders"
         page = url_for("bots.version", bot_id=bot_id, number=version)
-        yield Happening("version", timestamp(at), name, title, note or f"{GAME_TITLES[game]}.", page, "active")
+        yield NewsItem("version", timestamp(at), name, title, note or f"{GAME_TITLES[game]}.", page, "active")
 
 
-def _tournaments(db: Session, bots: Sequence[int], since: float) -> Iterator[Happening]:
+def _tournaments(db: Session, bots: Sequence[int], since: float) -> Iterator[NewsItem]:
     tournaments = {row_id(each.id): each for each in tournaments_of(db, bots)}
     for place in places_of(db, list(tournaments.values()), bots):
         played, tournament = place.tournament, tournaments[place.tournament.id]
@@ -143,10 +144,10 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> Iterator[Hap
         if at > since:
             title = f"{_bot_with_game(place.bot, played.game)}: rank {place.rank} of {place.bots} in {played.name}"
             summary, mark = f"{GAME_TITLES[played.game]}, {played.seats} seats.", f"rank-of-bot-{place.bot_id}"
-            yield Happening("tournament", timestamp(at), place.bot, title, summary, played.page, mark)
+            yield NewsItem("tournament", timestamp(at), place.bot, title, summary, played.page, mark)
 
 
-def _records(db: Session, bots: Sequence[int], since: float) -> Iterator[Happening]:
+def _records(db: Session, bots: Sequence[int], since: float) -> Iterator[NewsItem]:
     for stored_record in best_records(db):
         record = stored_record.record
         if record.bot_id in bots and record.at > since and record.id is not None:
@@ -154,15 +155,15 @@ def _records(db: Session, bots: Sequence[int], since: float) -> Iterator[Happeni
             title = f"{_bot_with_game(row.bot, row.game)} holds a record: {TITLES[row.kind].lower()}, {row.value_text}"
             summary, page = f"{GAME_TITLES[row.game]}, {row.seats} seats.", url_for("ladders.watch", game=row.game)
             mark = f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or timestamp(row.at)}"
-            yield Happening("record", timestamp(row.at), row.bot, title, summary, page, mark)
+            yield NewsItem("record", timestamp(row.at), row.bot, title, summary, page, mark)
 
 
-def _analyses(db: Session, bots: Sequence[int], since: float) -> Iterator[Happening]:
+def _analyses(db: Session, bots: Sequence[int], since: float) -> Iterator[NewsItem]:
     rows: Any = db.connection().execute(_ANALYZED, {"bots": list(bots), "since": since}).all()
     for bot_id, name, game, games, last, at in rows:
         title = f"{_bot_with_game(name, game)}: {counted(games, 'game')} analyzed"
         page = url_for("bots.analysis", bot_id=bot_id)
-        yield Happening("analysis", timestamp(at), name, title, "What its decisions cost.", page, f"game-{last}")
+        yield NewsItem("analysis", timestamp(at), name, title, "What its decisions cost.", page, f"game-{last}")
 
 
 _bots: Any = bindparam("bots", expanding=True)
@@ -204,7 +205,7 @@ FEED_S: Final = 30 * DAY_S  # the age of the oldest news in the feed, except cha
 _NO_LIMIT: Final = 10**6  # effectively no limit
 
 
-class FollowedThing(Model):
+class FollowedItem(Model):
     """A bot, a user or a team that is followed; `kind` is the word in its address: bots, authors or teams.
 
     `game` is empty for users and teams.
@@ -221,12 +222,12 @@ class FollowedThing(Model):
 class Following(Model):
     """The bots, users and teams that a user follows, newest first, and the news since `read_at`, newest first.
 
-    Of more than 50 unread news items, only the oldest are listed.
+    If there are more than 50 unread items, only the oldest are listed.
     """
 
     read_at: Moment
-    follows: list[FollowedThing]
-    happenings: list[Happening]
+    follows: list[FollowedItem]
+    happenings: list[NewsItem]
 
 
 class Unread(NamedTuple):
@@ -241,7 +242,7 @@ class Unread(NamedTuple):
 class FollowedBots(NamedTuple):
     """The bots, users and teams that a user follows, and all of their bots."""
 
-    things: list[FollowedThing]
+    items: list[FollowedItem]
     bots: list[BotPage]
 
 
@@ -252,29 +253,29 @@ def unread(db: Session, user_id: int) -> Unread:
     ratings = active_ratings_of(db, follows.bots)
     bots = [page.bot for page in follows.bots]
     changes, ranks = rank_changes(db, bots, ratings, mark.ranks), ranks_in(ratings)
-    others = happenings_of(db, [row_id(bot.id) for bot in bots], mark.read_at, _NO_LIMIT)
-    happened = newest([*others, *changes.values()], _NO_LIMIT)
-    if len(happened) > MAX_NEWS:
-        last = happened[-MAX_NEWS].at
+    others = news_of(db, [row_id(bot.id) for bot in bots], mark.read_at, _NO_LIMIT)
+    items = newest([*others, *changes.values()], _NO_LIMIT)
+    if len(items) > MAX_NEWS:
+        last = items[-MAX_NEWS].at
         until = nextafter(datetime.fromisoformat(last).timestamp() + 1, 0)
     return Unread(
         Following(
             read_at=timestamp(mark.read_at),
-            follows=follows.things,
-            happenings=[each for each in happened if last is None or each.at <= last],
+            follows=follows.items,
+            happenings=[item for item in items if last is None or item.at <= last],
         ),
-        len(happened),
+        len(items),
         until,
         {key: ranks[key] for key, change in changes.items() if last is None or change.at <= last},
     )
 
 
-def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
+def feed_of(db: Session, user_id: int, limit: int) -> list[NewsItem]:
     """Return a user's latest news, newest first: read or not, but changes of rank only while unread."""
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     bots = [page.bot for page in follows.bots]
     changes = rank_changes(db, bots, active_ratings_of(db, follows.bots), mark.ranks)
-    others = happenings_of(db, [row_id(bot.id) for bot in bots], now_s() - FEED_S)
+    others = news_of(db, [row_id(bot.id) for bot in bots], now_s() - FEED_S)
     return newest([*others, *changes.values()], limit)
 
 
@@ -302,12 +303,12 @@ def followed(db: Session, user_id: int) -> FollowedBots:
     names |= {(FollowKind.PERSON, row_id(number)): name for number, name in db.exec(users).all()}
     team_names = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
     names |= {(FollowKind.TEAM, row_id(number)): name for number, name in db.exec(team_names).all()}
-    things = [_thing(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
-    ids_by_kind = {kind: [thing.id for thing in things if thing.kind == kind] for kind in FollowKind}
+    items = [_followed_item(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
+    ids_by_kind = {kind: [item.id for item in items if item.kind == kind] for kind in FollowKind}
     condition = col(Bot.id).in_(ids_by_kind[FollowKind.BOT]) | col(Bot.owner_id).in_(ids_by_kind[FollowKind.PERSON])
     condition |= col(Bot.team_id).in_(ids_by_kind[FollowKind.TEAM])
     ids = [row_id(number) for number in db.exec(select(Bot.id).where(condition).order_by(col(Bot.id))).all()]
-    return FollowedBots(things, pages_with_ids(db, ids))
+    return FollowedBots(items, pages_with_ids(db, ids))
 
 
 def page_url(kind: FollowKind, number: int) -> str:
@@ -325,8 +326,8 @@ def _key(row: Follow) -> tuple[FollowKind, int]:
     return (FollowKind.PERSON, row.person_id) if row.person_id is not None else (FollowKind.TEAM, row.team_id or 0)
 
 
-def _thing(row: Follow, name: str, game: str) -> FollowedThing:
+def _followed_item(row: Follow, name: str, game: str) -> FollowedItem:
     kind, number = _key(row)
-    return FollowedThing(
+    return FollowedItem(
         kind=kind.value, id=number, name=name, game=game, page=page_url(kind, number), since=timestamp(row.since)
     )

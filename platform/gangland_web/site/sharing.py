@@ -26,7 +26,7 @@ from gangland_web.models.columns import row_id
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import authors, ladders, match_lists, matches, seasons, tournament_pages, tournaments
 from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
-from gangland_web.queries.following import Happening, feed_of, happenings_of, match_news, newest, season_news
+from gangland_web.queries.following import NewsItem, feed_of, match_news, newest, news_of, season_news
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import feed_reader, mark_of
 from gangland_web.site.serving import requested_frame, requested_game, row_or_404
@@ -117,13 +117,13 @@ def following_feed() -> Response:
     return answer
 
 
-def _bot_entries(db: Session, bots: Sequence[Bot]) -> list[Happening]:
+def _bot_entries(db: Session, bots: Sequence[Bot]) -> list[NewsItem]:
     ids = [row_id(bot.id) for bot in bots]
     matches = match_lists.matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
-    return newest([*map(match_news, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
+    return newest([*map(match_news, matches), *news_of(db, ids, limit=_ENTRIES)], _ENTRIES)
 
 
-def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:
+def _feed(title: str, entries: Sequence[NewsItem], since: float, endpoint: str, **parameters: Any) -> Response:
     """Return a feed about the page `endpoint`; `since` is the time of the last update of an empty feed."""
     page, feed_url = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, feed_url=feed_url)
@@ -132,7 +132,7 @@ def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str,
     return make_conditional(answer)
 
 
-def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, feed_url: str) -> bytes:
+def atom(title: str, entries: Sequence[NewsItem], since: float, *, page: str, feed_url: str) -> bytes:
     """Return a feed as an XML document; `feed_url` is its URL."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     updated = max((entry.at for entry in entries), default=timestamp(since))
@@ -140,11 +140,11 @@ def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, f
     Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": feed_url})
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
-    for happening in entries:
-        entry, address = Xml.SubElement(root, "entry"), site_root() + happening.page
-        entry_id = f"{address}#{happening.mark}" if happening.mark else address
-        at, summary = happening.at, happening.summary
-        _texts(entry, ("title", happening.title), ("id", entry_id), ("updated", at), ("published", at))
+    for item in entries:
+        entry, address = Xml.SubElement(root, "entry"), site_root() + item.page
+        entry_id = f"{address}#{item.mark}" if item.mark else address
+        at, summary = item.at, item.summary
+        _texts(entry, ("title", item.title), ("id", entry_id), ("updated", at), ("published", at))
         Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
         _texts(entry, ("summary", summary))
     body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
