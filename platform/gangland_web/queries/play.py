@@ -24,8 +24,8 @@ from gangland_ladder.viewer.table_view import TableView
 from gangland_web.models.jobs import HintState, PlayTable, TableState
 from gangland_web.services import play
 
+# Limits on the moments on a page and on their characters, so that a page is at most 200 KB.
 _STEPS: Final = 40
-# The maximum number of moments on a page, and of their characters: a page has at most 200 KB.
 STEPS_CHARS: Final = 120_000
 _MAX_RADIOS: Final = 24  # if there are more decisions, the player composes one from parts
 _MAX_BUTTONS: Final = 3
@@ -39,7 +39,7 @@ class Button:
     label: str
     name: str
     value: str = "1"
-    is_chosen: bool = True
+    is_primary: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Prompt:
     buttons: Sequence[Button]  # complete decisions; all of them if there are only a few
     choices: Sequence[tuple[int, Choice]] | None  # by number, for pages without JavaScript; None if there are too many
     amounts: range | None = None  # the legal decisions if they are consecutive whole numbers
-    unpictured: Sequence[Part] = ()  # parts that may follow and are not in the picture of the table
+    parts_not_shown: Sequence[Part] = ()  # parts that may follow and are not in the picture of the table
     hint: DrawnHint | None = None  # None if the table gives no hints
 
     @property
@@ -75,7 +75,7 @@ class PlayerView:
     html: Markup
     story: Sequence[StoryLine]  # the events since the player's last decision
     steps: Sequence[DrawnStep]  # the same events as moments, only the latest ones
-    abilities: Sequence[str]  # sentences on seats with special rights
+    abilities: Sequence[str]  # sentences about seats with special rights
     prompt: Prompt | None  # None while bots decide and at the end
 
 
@@ -98,8 +98,8 @@ def player_view(
     abilities = presentation_of(live_table.game.name).abilities(scene, names)
     html = table_html_of(live_table, seat, scene, sprite, prompt)
     if prompt is not None and prompt.amounts is None:
-        unpictured = [part for part in prompt.narrowed.next_parts if f'data-part="{part.id}"' not in html]
-        prompt = replace(prompt, unpictured=unpictured)
+        parts_not_shown = [part for part in prompt.narrowed.next_parts if f'data-part="{part.id}"' not in html]
+        prompt = replace(prompt, parts_not_shown=parts_not_shown)
     return PlayerView(html, live_table.story(seat), drawn_steps[len(drawn_steps) - shown_count :], abilities, prompt)
 
 
@@ -132,7 +132,7 @@ def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Nar
         ]
     nothing = live_table.spelling(seat).find_decision([])
     buttons = [Button(label(complete.decision), "made")] if complete is not None and narrowed.chosen else []
-    buttons += [Button(label(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
+    buttons += [Button(label(nothing.decision), "nothing", is_primary=not buttons)] if nothing is not None else []
     return buttons
 
 
@@ -160,7 +160,7 @@ def table_html_of(
     return Markup(presentation_of(live_table.game.name).table_html(table))  # noqa: S704 - escaped by the presentation
 
 
-# Hints: the decision of the reference.
+# Hints: the reference player's decision.
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class DrawnHint:
 
     state: HintState | None  # None if the player did not ask for it
     unit: str = ""  # the unit of values, for the heading
-    best: Sequence[Hint] = ()  # the best decisions of the reference; empty until they are known
+    best: Sequence[Hint] = ()  # the reference player's best decisions; empty until they are known
     costs: Mapping[int, float] = field(default_factory=dict)  # by number of the choice: the loss compared with the best
     parts: Sequence[str] = ()  # of the best decision
 
@@ -214,7 +214,7 @@ class TablePage:
         return self.table.state == TableState.BOTS
 
     @property
-    def hint_waits(self) -> bool:
+    def is_hint_pending(self) -> bool:
         """Whether a requested hint is still being computed."""
         hint = None if self.view.prompt is None else self.view.prompt.hint
         return hint is not None and hint.state is HintState.OPEN

@@ -1,7 +1,7 @@
 """Play pages: people play a game against bots, or learn one in a lesson, with plain forms.
 
-Pages are rendered from the player's view, story and question, never from the table's rows and seed, so a browser gets
-only the information that a bot in the player's seat would get.
+Of a game, pages show only what the player's view, story and question contain, never hidden state such as the seed, so a
+browser gets only the information that a bot in the player's seat would get.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gangland.faults import IllegalDecision
 from gangland.game import Choice as GameOption
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.playing.lessons import lesson as lessons
+from gangland_ladder.playing.lessons.lesson import MAX_DECISIONS, PLAYER, Lesson, LessonState, WrongDecision, lesson_of
 from gangland_ladder.playing.questions import NoSuchPart
 from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.commentary import percent
@@ -63,16 +63,16 @@ def index(game: str) -> Response:
 
 @pages.post("/play")
 def begin() -> Response:
-    """Open a table, or start a match of the visitor's bot."""
+    """Open a table, or start a match for the visitor's bot."""
     form = read_form(known_game(request.form.get("game")))
     return _open_table(form) if form.player == YOU else _start_match(form)
 
 
 def _open_table(form: GameForm) -> Response:
     if form.practice and not _can_practice(form.game):
-        form.errors["table"] = "This site gives no hints."
+        form.errors["table"] = "Hints are not available for this game."
     elif len(form.opponents) + 1 not in game_named(form.game).table_sizes:
-        form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.opponents)}."
+        form.errors["table"] = f"Choose 1 to {form.max_opponents} opponents, not {len(form.opponents)}."
     elif (options := form.options()) is not None:
         terms: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
         try:
@@ -87,7 +87,7 @@ def _open_table(form: GameForm) -> Response:
 
 @require_sign_in
 def _start_match(form: GameForm) -> Response:
-    """Start an unrated match of the visitor's bot, like the API call."""
+    """Start an unrated match for the visitor's bot, like the API call."""
     try:
         with database().write() as db:
             bots = [bot for number in form.opponents if (bot := db.get(Bot, number)) and bot.game == form.game]
@@ -97,18 +97,18 @@ def _start_match(form: GameForm) -> Response:
             match_id = challenges.create_challenge(db, signed_in().id, bot_id, names, allowance())
     except challenges.ChallengeRefused as refused:
         form.errors["table"] = str(refused)
-        answer = _form(form)
+        response = _form(form)
         if isinstance(refused, challenges.TooManyChallenges):
-            answer.status_code = 429
+            response.status_code = 429
             if refused.wait_s is not None:
-                answer.headers["Retry-After"] = str(ceil(refused.wait_s))
-        return answer
+                response.headers["Retry-After"] = str(ceil(refused.wait_s))
+        return response
     return redirect(url_for("matches.match", match_id=match_id), 303)
 
 
 @pages.get("/play/<token>")
 def table(token: str) -> Response:
-    """Show a table to its player; a finished game is shown on its page as a game."""
+    """Show a table to its player, or redirect to the game's page once the game is over."""
     with reading() as db:
         row = _visible_table(db, token, shared=True)
     if row.state in OPEN_TABLES:
@@ -184,9 +184,9 @@ def show_refusal(refusal: play.TableRefused) -> Response:
         row = _visible_table(db, token)
         if row.state != TableState.OVER:
             return _page(db, row, str(refusal), 422)
-    answer = make_response(game_page(*requested_game(token, 0, 0), problem=str(refusal)))
-    answer.status_code = 422
-    return answer
+    response = make_response(game_page(*requested_game(token, 0, 0), problem=str(refusal)))
+    response.status_code = 422
+    return response
 
 
 def _redirect_to_table(token: str, part: str | None = None) -> Response:
@@ -234,12 +234,12 @@ def _page(db: Session, row: PlayTable, problem: str = "", status: int = 200) -> 
     with play.live_tables.lend(db, row) as live_table:
         (seat,) = live_table.setup.humans
         page = _table_page(db, row, live_table, seat, problem)
-        answered = make_response(render_template("play/table.html", page=page))
+        response = make_response(render_template("play/table.html", page=page))
     if problem:
-        answered.status_code = status
-    answered.headers["Cache-Control"] = "no-store"
-    answered.headers["X-Robots-Tag"] = "noindex"
-    return answered
+        response.status_code = status
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def _table_page(db: Session, row: PlayTable, live_table: LiveTable, seat: int, problem: str) -> TablePage:
@@ -275,7 +275,7 @@ class GameForm:
     errors: dict[str, str] = field(default_factory=dict)  # by field; "table" has the reason why no game was started
 
     @property
-    def most(self) -> int:
+    def max_opponents(self) -> int:
         """The maximum number of opponents."""
         return max(game_named(self.game).table_sizes) - 1
 
@@ -302,7 +302,7 @@ class GameForm:
 
 
 def read_form(game: str) -> GameForm:
-    """Return the form that was sent or that the query fills in; an opponent that is not a number becomes 0."""
+    """Return the submitted form, or one prefilled from the query string; an opponent that is not a number becomes 0."""
     sent = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
     # More opponents than fit at a table are refused, so at most one too many is looked up.
     sent_opponents = request.values.getlist("opponent")[: max(game_named(game).table_sizes)]
@@ -321,16 +321,16 @@ def _form(form: GameForm) -> FlaskResponse:
     person, user = _table_owner(), visitor()
     with reading() as db:
         bots = possible_opponents(db, form)
-        mine = next(iter(play.open_tables_of(db, person)), None)
-        own = [] if user is None else [bot for bot in own_active_bots(db, user.id) if bot.game == form.game]
+        open_table = next(iter(play.open_tables_of(db, person)), None)
+        own_bots = [] if user is None else [bot for bot in own_active_bots(db, user.id) if bot.game == form.game]
         games = play.games_of(db, person, form.game, _LATEST)
         matches = [] if user is None else challenges_of(db, user.id, _LATEST, game=form.game)
     return form_page(
         "play/form.html",
         form,
         bots=bots,
-        own=own,
-        mine=mine,
+        own_bots=own_bots,
+        open_table=open_table,
         games=[(table, play.setup_of(table).seats) for table in games],
         matches=matches,
         practice=_can_practice(form.game),
@@ -399,18 +399,18 @@ _DECISION_FIELDS: Final = {"amount", "choice", "made", "nothing"}
 @pages.get("/<game:game>/learn")
 def lesson(game: str) -> Response:
     """Show the lesson after the decisions in the URL, with the next question."""
-    lesson_plan = row_or_404(lessons.lesson_of(game))
+    lesson_plan = row_or_404(lesson_of(game))
     state, problem = _state_after(lesson_plan, request.args.getlist("d"))
     live_table, table, sprite = state.live_table, None, viewer_file(SPRITE)
     if state.kind is not None:
         try:
-            table = player_view(live_table, lessons.PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
+            table = player_view(live_table, PLAYER, sprite, request.args.getlist("part")[:_MAX_PARTS])
             if not problem and _DECISION_FIELDS & {*request.args}:
-                text = live_table.spelling(lessons.PLAYER).text_of(_sent_decision(live_table, lessons.PLAYER))
+                text = live_table.spelling(PLAYER).text_of(_sent_decision(live_table, PLAYER))
                 return redirect(url_for("play.lesson", game=game, d=[*state.decisions, text]), 303)
         except NoSuchPart as refused:
             refusal = _with_period(refused)
-            table, problem = table or player_view(live_table, lessons.PLAYER, sprite), refusal[:1].upper() + refusal[1:]
+            table, problem = table or player_view(live_table, PLAYER, sprite), refusal[:1].upper() + refusal[1:]
     page = render_template("play/lesson.html", game=game, lesson=lesson_plan, place=state, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:
@@ -418,13 +418,13 @@ def lesson(game: str) -> Response:
     return response
 
 
-def _state_after(lesson: lessons.Lesson, decisions: Sequence[str]) -> tuple[lessons.LessonState, str]:
+def _state_after(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
     """Return the state before the first impossible decision, and the problem with it."""
-    decisions = decisions[: lessons.MAX_DECISIONS + 1]
+    decisions = decisions[: MAX_DECISIONS + 1]
     try:
-        return lessons.LessonState(lesson, decisions), ""
-    except lessons.WrongDecision as wrong:
-        state = lessons.LessonState(lesson, decisions[: wrong.number - 1])
+        return LessonState(lesson, decisions), ""
+    except WrongDecision as wrong:
+        state = LessonState(lesson, decisions[: wrong.number - 1])
         return state, f"Decision {wrong.number} is not possible: {_with_period(wrong)}"
 
 
