@@ -15,7 +15,7 @@ from gangland_ladder.viewer.timeline import END, Frame, Timeline
 # Turning points: the result, how the winner won, leads, the largest changes, faults and luck.
 
 _ENDINGS: Final = {
-    "round_limit": " when the last round allowed was over",
+    "round_limit": ", the final round",
     "last_faultless": " as the last seat without a fault",
     "faultless_out": ", ahead of the seats at fault",
     "default_empty": " when a seat at fault had no dice left",
@@ -36,7 +36,7 @@ def turning_points(timeline: Timeline) -> list[Point]:
         points = [Point("Every seat is at fault: nobody wins.", END), *_faults(timeline)]
     else:
         points = [
-            _result(timeline),
+            _result_point(timeline),
             *_ways_to_win(timeline),
             *_leads(timeline),
             *_swings(timeline),
@@ -46,23 +46,23 @@ def turning_points(timeline: Timeline) -> list[Point]:
     return [Point(timeline.addressed(text), at) for text, at in points]
 
 
-def result(timeline: Timeline) -> str:
+def result_sentence(timeline: Timeline) -> str:
     """Return a sentence with the winner and the reason, for people who do not know the game."""
     return turning_points(timeline)[0].text
 
 
-def result_of(timeline: Timeline, seat: int) -> str:
-    """Return a seat's result in the second person: "You won." or "You came 2nd of 4; Ace won."."""
+def seat_result(timeline: Timeline, seat: int) -> str:
+    """Return a seat's result in the second person: "You won." or "You finished 2nd of 4; Ace won."."""
     if timeline.reason == "all_at_fault":
         return "Every seat is at fault: nobody won."
     winners = [winner for winner, place in enumerate(timeline.places) if place == 1 and winner != seat]
     names = join_and([timeline.names[winner] for winner in winners])
     if timeline.places[seat] == 1:
-        return f"You won together with {names}." if winners else "You won."
+        return f"You tied for first with {names}." if winners else "You won."
     place = (
         ("1st", "2nd", "3rd")[timeline.places[seat] - 1] if timeline.places[seat] <= 3 else f"{timeline.places[seat]}th"
     )
-    return f"You came {place} of {len(timeline.names)}; {names} won."
+    return f"You finished {place} of {len(timeline.names)}; {names} won."
 
 
 def luck_text(luck: float, unit: str) -> str:
@@ -70,12 +70,12 @@ def luck_text(luck: float, unit: str) -> str:
     return f"{signed(luck, 2)} {unit}".rstrip()
 
 
-def signed(number: float, places: int) -> str:
+def signed(number: float, digits: int) -> str:
     """Return a number with its sign, except 0, and this number of decimal places."""
-    return format_number(number, f"+.{places}f")
+    return format_number(number, f"+.{digits}f")
 
 
-def _result(timeline: Timeline) -> Point:
+def _result_point(timeline: Timeline) -> Point:
     winners = [seat for seat, place in enumerate(timeline.places) if place == 1]
     losers = [seat for seat in range(len(timeline.names)) if seat not in winners]
     final_counts = timeline.dice[-1][1]
@@ -196,16 +196,16 @@ def _odds(option: Option, best: Option) -> str:
     )
 
 
-def percent(share: float, places: int = 1) -> str:
+def percent(share: float, digits: int = 1) -> str:
     """Return a share as "38.2%"."""
-    return f"{format_number(100 * share, f'.{places}f')}%"
+    return f"{format_number(100 * share, f'.{digits}f')}%"
 
 
 def what_if_text(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
-    """Return a text about where and how a what-if game departs from the recorded game."""
+    """Describe where and how a what-if game departs from the recorded game."""
     best = decision_text(continuation.replay.game, continuation.kind, recorded_form(continuation.decision))
     did = frame.did if not frame.fault else "failed"
     return (
-        f"At {frame.at} {names[continuation.seat]} {best} (recorded: {did}). "
+        f"At {frame.at}, {names[continuation.seat]} {best} (recorded: {did}). "
         "Then the reference player plays every seat, with the same dice."
     )

@@ -76,7 +76,7 @@ class Timeline:
     game: str
     title: str
     names: tuple[str, ...]  # in seat order
-    sentence_names: tuple[str, ...]  # the names used in sentences; with `you`, pass these sentences through `addressed`
+    sentence_names: tuple[str, ...]  # the names in sentences; if `you` is set, pass sentences through `addressed`
     places: tuple[int, ...]
     rounds: int
     reason: str
@@ -349,10 +349,10 @@ class _Builder:
             note=self.notes.get(number, ""),
         )
 
-    def _record_counts(self, round: int) -> None:
+    def _record_counts(self, round_number: int) -> None:
         """Record the counts at the start of a round, and a new sole leader at the last frame."""
         held = self.presentation.held(self.running.scene)
-        self.dice.append((round, held))
+        self.dice.append((round_number, held))
         best_count = (max if self.game.unit.more_is_better else min)(held)
         leader = held.index(best_count) if held.count(best_count) == 1 else None
         if leader is not None and self.leader is not None and leader != self.leader and self.frames:

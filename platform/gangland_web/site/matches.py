@@ -13,7 +13,7 @@ from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.analyzer import StoredContinuation, load_continuation
-from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_text
+from gangland_ladder.viewer.commentary import percent, result_sentence, seat_result, what_if_text
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
@@ -168,12 +168,12 @@ def _game_page(
         page=page,
         at=at,
         costs=None if page.run is None else draft_runs.run_costs(details.timeline, played),
-        own_result="" if page.person is None else result_of(details.timeline, page.person),
+        own_result="" if page.person is None else seat_result(details.timeline, page.person),
         shown=details,
         status=status,
         start=start,
         makes_clips=analyzes_games() and page.match.key is None,
-        result=result(details.timeline) if start is None else sentence_at(details.timeline, start),
+        result=result_sentence(details.timeline) if start is None else sentence_at(details.timeline, start),
         **viewer.timeline_markup(
             details.timeline,
             start=start or (page.is_own and END) or None,

@@ -92,7 +92,7 @@ def test_without_script_the_page_is_the_whole_story_with_every_decision_under_it
         page = Page(replay_page(timeline))
         assert page.open == []
         *reported, _ = [line.text for line in story.tell(replay)]
-        assert [text for text in (*reported, commentary.result(timeline)) if text not in page.text] == []
+        assert [text for text in (*reported, commentary.result_sentence(timeline)) if text not in page.text] == []
         addresses = [attributes["id"] for attributes in page.all("li") if "id" in attributes]
         assert addresses == [frame.at for frame in timeline.frames]
         assert [frame.question for frame in timeline.frames if frame.question not in page.text] == []

@@ -181,7 +181,7 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     replay, (seat,) = game_of(play_site), setup_of(play_site.table()).humans
     table, address = address, game_at(address)
     assert other.get(table).status_code == 404
-    words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
+    words = {1: r"You (won|tied for first with dicer)\.", 2: r"You finished 2nd of 2; dicer won\."}
     places = timeline.timeline_of(replay, ["a", "b"]).places
     page = person.page(address)
     assert re.search(f"<strong>{words[places[seat]]}</strong>", page)
