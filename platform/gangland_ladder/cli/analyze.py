@@ -31,7 +31,7 @@ def analyze(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="Replays, files of `gangland play --out`, or archives. - is stdin.",
+            help="Replays, files written by `gangland play --out`, or archives. - is stdin.",
         ),
     ],
     number: Annotated[
@@ -177,9 +177,9 @@ class _Task:
         for file in self.files:
             count = 0
             for entry in all_entries(file):
-                if self.match is not None and entry.at is None:
+                if self.match is not None and entry.position is None:
                     raise InvalidArgument(f"--match needs an archive, which {file_name(file)} is not; use --game")
-                if self.number in (None, entry.number) and (entry.at is None or self.match in (None, entry.at[0])):
+                if self.number in (None, entry.number) and self.match in (None, *(entry.position or ())[:1]):
                     count += 1
                     yield file, entry
             if not count:

@@ -45,7 +45,7 @@ class LocatedGame:
     @property
     def place(self) -> GamePlace:
         """The position of the recorded game."""
-        match, block, rotation = self.entry.at or (None, None, None)
+        match, block, rotation = self.entry.position or (None, None, None)
         return GamePlace(str(self.file), self.entry.number, match, block, rotation)
 
 

@@ -58,12 +58,12 @@ def diff(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Recorded games: replays, files of `gangland play --out`, or archives. Repeatable.",
+            help="Recorded games: replays, files written by `gangland play --out`, or archives. Repeatable.",
         ),
     ] = None,
     against: Annotated[
         list[Path] | None,
-        typer.Option(metavar="BOT", help="Opponent of OLD, without --from. Itself by default. Repeatable."),
+        typer.Option(metavar="BOT", help="Without --from: an opponent for OLD. By default, OLD itself. Repeatable."),
     ] = None,
     game: output.Game = None,
     seats: Annotated[
@@ -132,10 +132,10 @@ def diff(
         output.say(f"continue: gangland diff {bots}{arguments}{games_argument} --skip {skip + report.recordings_read}")
         report.is_partial = True
     if report.other_games and report.other_games == report.recordings_read and stop_error is None:
-        raise InvalidArgument(f"no game of {task.game} in these files")
+        raise InvalidArgument(f"no {task.game} games in these files")
     report.show(as_json=as_json)
     if report.other_games and not quiet:
-        output.say(f"left out {counted(report.other_games, 'game')}, not of {task.game}")
+        output.say(f"skipped {counted(report.other_games, 'game')}: not {task.game}")
     if isinstance(task, PlayedGames) and not quiet:
         played = counted(report.games * (1 + task.plays_both), "game")
         output.say(f"{played} played, {options.dice_text(task.run.seed, task.run.salt)}, written: {task.file}")
@@ -267,7 +267,7 @@ def _games_to_play(
 
 
 def _default_file(parts: object) -> Path:
-    # The file is in the folder of runs, in which old runs are deleted.
+    # The file is in the runs folder, where old files are deleted.
     try:
         folder = default_folder(os.environ)
     except StoreError as error:
@@ -302,7 +302,7 @@ def _play_and_compare(
     pool: Pool,
     tables: Sequence[tuple[MatchJob, Sequence[LocalBot]]],
     codes: dict[str, bytes],
-    compared_code: str | None,  # whose seats are compared in the first game, which is of OLD; None for all
+    compared_code: str | None,  # the bot whose seats are compared in the first game, which OLD played; None for all
     dice: tuple[int, bytes],
     old: LocalBot,
     new: LocalBot,
@@ -341,20 +341,20 @@ def _compare_costs(
 ) -> Comparison:
     """Return the comparison of the costs of NEW and OLD. Raises InvalidArgument: such tables cannot be analyzed."""
     new, old = names
-    comparing, waiting = ComparisonBuilder(), task.sides()
+    builder, sides = ComparisonBuilder(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
     with (
         Tables(mode=jail.Mode.TRUSTED, workers=cores) as tables,
         output.Progress(2 * len(task.numbers), quiet=quiet) as progress,
     ):
         for number, figures in enumerate(tables.run(analyze_game, calls), 1):
-            entry, side, seats = next(waiting)
+            entry, side, seats = next(sides)
             if isinstance(figures, NoFigures):
                 raise InvalidArgument(figures.message)
             for seat in seats:
-                comparing.add(side, figures, seat, entry.replay.seed)
+                builder.add(side, figures, seat, entry.replay.seed)
             progress.update(number)
-    return comparing.comparison(old, new)
+    return builder.comparison(old, new)
 
 
 # Reporting the results.
@@ -524,7 +524,7 @@ class DiffReport:
             if self.unstable[name]:
                 sys.stdout.write(
                     f"{output.clean(bot)} is not deterministic: {self.unstable[name]} of these answers changed when "
-                    "asked again. Use self.rng for random choices.\n"
+                    "the bot was asked again. Use self.rng for random choices.\n"
                 )
 
     def _print_situations(self) -> None:
@@ -552,7 +552,7 @@ class DiffReport:
     def _answers(self, pair: AnswerPair, old: str, new: str) -> list[str]:
         lines = []
         for name, bot, answer in (("old", old, pair.old), ("new", new, pair.new)):
-            note = " (changed when asked again)" if name in pair.unstable else ""
+            note = " (changed when the bot was asked again)" if name in pair.unstable else ""
             lines.append(f"{bot}: {self._answer(pair.place.kind, answer)}{note}")
         return lines
 

@@ -25,7 +25,7 @@ FilesArgument = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE...",
-        help="Archives, replays, or files of `gangland play --out`. - is stdin.",
+        help="Archives, replays, or files written by `gangland play --out`. - is stdin.",
     ),
 ]
 Folder = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files. Created if needed.")]
@@ -127,7 +127,7 @@ class _Import:
 
     def _games(self, file: Path) -> Iterator[tuple[str, LoadedGame]]:
         for entry in self._entries(file):
-            place = f"line {entry.line}" if entry.at is None else texts.match_game_at(*entry.at)
+            place = f"line {entry.line}" if entry.position is None else texts.match_game_at(*entry.position)
             try:
                 yield place, loaded_game(entry)
             except ReplayError as error:
@@ -172,7 +172,7 @@ class _Import:
 
 def loaded_game(entry: Entry) -> LoadedGame:
     """Return a game of a file in the form that the tables need. Raises ReplayError: the game cannot be read."""
-    match, block, rotation = entry.at or (None, None, None)
+    match, block, rotation = entry.position or (None, None, None)
     return LoadedGame(
         replay=entry.replay,
         bots=entry.names or (),

@@ -22,7 +22,7 @@ def rate(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="An archive, a table of matches, or ladder --json. - is stdin.",
+            help="An archive, a table of matches, or the output of ladder --json. - is stdin.",
             show_default=False,
         ),
     ] = None,
@@ -32,7 +32,7 @@ def rate(
     ] = False,
     data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="FOLDER", help="With --rebuild: the site's data folder. DATABASE_URL wins."),
+        typer.Option("--data", metavar="FOLDER", help="With --rebuild: the data folder, unless DATABASE_URL is set."),
     ] = None,
     game: Annotated[str | None, typer.Option("--game", help="The game, if the table does not name it.")] = None,
     blocks: Annotated[
@@ -43,7 +43,7 @@ def rate(
 ) -> None:
     """Compute ratings from a results file.
 
-    Matches are rated in the order of `rating_order`, or else of match numbers, up to the first missing one.
+    Matches are rated in `rating_order`, or by match number if there is none, up to the first gap.
     docs/ratings.md describes the format for results from other programs.
 
     Example: gangland rate matches.ndjson
@@ -106,7 +106,7 @@ def _print(rated: FileRatings, *, as_json: bool) -> None:
     output.print_table(head, rows, left=(1, 2)[: 1 + len(bot_column)])
     played_text = f"{texts.counted(rated.rated_matches, 'match')} of {rated.game} at {rated.seats} seats"
     text = f"{played_text}, {texts.counted(rated.blocks, 'block')} each"
-    output.say(text + (f", {rated.void} more void" if rated.void else ""))
+    output.say(text + (f", plus {texts.counted(rated.void, 'void match')}" if rated.void else ""))
     if rated.waiting:
         output.say(f"not rated: {texts.counted(rated.waiting, 'match')} after number {rated.cursor}, which is missing")
 

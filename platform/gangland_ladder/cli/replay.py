@@ -55,7 +55,7 @@ def replay(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A replay, a file of `gangland play --out`, or an archive. - is stdin.",
+            help="A replay, a file written by `gangland play --out`, or an archive. - is stdin.",
         ),
     ],
     number: Annotated[
@@ -105,8 +105,8 @@ def replay(
         write_page(html, timeline, at)
     elif clip is None and not as_json:
         _show(timeline, lines, at, as_story=as_story)
-    if entry.at is not None:
-        output.say(f"{match_game_at(*entry.at)}; {_reproduce(str(entry.at[0]), file)}")
+    if entry.position is not None:
+        output.say(f"{match_game_at(*entry.position)}; {_reproduce(str(entry.position[0]), file)}")
 
 
 def _reproduce(number: str, file: Path) -> str:
@@ -205,7 +205,7 @@ def _list_entries(entries: Iterator[Entry], as_json: bool) -> int:
 
 
 def _row(entry: Entry) -> ListedReplay:
-    match, block, rotation = entry.at or (UNSET, UNSET, UNSET)
+    match, block, rotation = entry.position or (UNSET, UNSET, UNSET)
     row = ListedReplay(entry.number, entry.line, match, block, rotation, bots=entry.names or UNSET)
     try:
         game = entry.replay.to_dict()
@@ -223,7 +223,7 @@ def _line(entry: Entry) -> str:
     text = f"{game.game}, {game.seats} seats, {counted(game.rounds, 'round')}, places {places}"
     if entry.names:
         text += f": {' against '.join(entry.names)}"
-    return text if entry.at is None else f"{match_game_at(*entry.at)}: {text}"
+    return text if entry.position is None else f"{match_game_at(*entry.position)}: {text}"
 
 
 # Drawing a timeline frame by frame on a terminal.

@@ -26,7 +26,7 @@ _SKIPPED_BYTES = 64 * 1024
 _NAME_CHARACTERS = 80
 # The number of lines to search for the first replay, and the number of bytes of each line to keep during the search.
 _HEAD_LINES, _HEAD_BYTES = 1000, 4096
-EXPECTED = "replays, a file of `gangland play --out`, or an archive"
+EXPECTED = "replays, a file written by `gangland play --out`, or an archive"
 STDIN = Path("-")
 _KINDS = frozenset(map(str, FaultKind))
 
@@ -43,7 +43,7 @@ class Entry:
     views: str | None = None  # the digest of the views that were sent to the bots
     rng_seeds: tuple[bytes, ...] = ()  # the seeds of the bots' own generators, by seat
     logs: Mapping[int, str] = field(default_factory=dict)
-    at: tuple[int, int, int] | None = None
+    position: tuple[int, int, int] | None = None  # match, block and rotation; None outside archives
     faults: Mapping[int, str] = field(default_factory=dict)
     python: str = ""  # the minor version of the bots' Python; empty if the file does not have it
 
@@ -83,13 +83,13 @@ def archive_entries(file: Path) -> Iterator[Entry]:
     number = 0
     with usable_archive(file):
         archive = read_archive(file)
-        named = {entry.id: entry for entry in archive.entries}
+        entries_by_id = {entry.id: entry for entry in archive.entries}
         for played in archive.matches():
-            seated = [named[entry] for entry in played.match.entries if entry in named]
+            match_entries = [entries_by_id[entry] for entry in played.match.entries if entry in entries_by_id]
             for game in played.games:
                 number += 1
-                sitting = [seated[index] for index in game.seating if index < len(seated)]
-                yield _archive_entry(number, game, sitting, played.match)
+                seats = [match_entries[index] for index in game.seating if index < len(match_entries)]
+                yield _archive_entry(number, game, seats, played.match)
     if not number:
         raise InvalidArgument(f"there is no game in the archive {file_name(file)}")
 
@@ -100,12 +100,12 @@ def usable_archive(file: Path) -> Iterator[None]:
     try:
         yield
     except ArchiveError as error:
-        raise InvalidArgument(f"{file_name(file)} is damaged: {error}. `gangland verify` lists everything.") from error
+        raise InvalidArgument(f"{file_name(file)} is damaged: {error}. `gangland verify` lists all errors.") from error
     except OSError as error:
         raise _unreadable(file, error) from error
 
 
-def _archive_entry(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: Match) -> Entry:
+def _archive_entry(number: int, game: Game, seats: Sequence[ArchiveEntry], match: Match) -> Entry:
     try:
         replay: Replay | ReplayError = load(bytes(game.replay))
     except ReplayError as error:
@@ -114,12 +114,12 @@ def _archive_entry(number: int, game: Game, sitting: Sequence[ArchiveEntry], mat
     return Entry(
         number=number,
         line=number,
-        names=[entry.name for entry in sitting],
+        names=[entry.name for entry in seats],
         _replay=replay,
-        codes=tuple(entry.code for entry in sitting),
+        codes=tuple(entry.code for entry in seats),
         views=game.views,
-        rng_seeds=tuple(rng_seed(key, game.block, game.rotation, seat) for seat in range(len(sitting))) if key else (),
-        at=(game.match, game.block, game.rotation),
+        rng_seeds=tuple(rng_seed(key, game.block, game.rotation, seat) for seat in range(len(seats))) if key else (),
+        position=(game.match, game.block, game.rotation),
         faults={fault.seat: fault.kind for fault in game.faults},
         python=match.python or "",
     )
@@ -212,7 +212,7 @@ class _Source:
 
 
 def _texts(source: _Source) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the number and text of each line that is not blank; a JSON text that spans lines counts as one line."""
+    """Yield the number and text of each line that is not blank; a file that is one JSON text counts as one line."""
     first = True
     while (line := source.line()) != b"":
         number = source.lines

@@ -127,7 +127,7 @@ def _recorded_match(
         judge(job, Result(records))
         limits.Limits.from_dict(job.limits)
     except (archives.ArchiveError, ResultRefused, ValueError) as error:
-        message = f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything."
+        message = f"{file_name(file)} is not valid: {error}. `gangland verify` lists all errors."
         raise InvalidArgument(message) from error
     return job, records
 

@@ -50,7 +50,7 @@ def verify(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="An archive, replays or a file of `gangland play --out`. - is stdin.",
+            help="An archive, replays or a file written by `gangland play --out`. - is stdin.",
         ),
     ],
     secret: Secret = None,

@@ -95,7 +95,7 @@ class AnalyzedFile:
         try:
             return msgspec.json.decode(line, type=AnalyzedGame)
         except msgspec.MsgspecError as error:
-            raise StoreError(f"{self.path} is not a file of `gangland analyze --out`: {error}") from error
+            raise StoreError(f"{self.path} is not a file written by `gangland analyze --out`: {error}") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
         """Return a game's figures, or None. Raises StoreError: they are from another version of the reference."""

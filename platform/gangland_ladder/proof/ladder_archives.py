@@ -1,4 +1,4 @@
-"""Prove the days and seasons of a ladder; a season's standings follow from the archives of its days."""
+"""Verify the days and seasons of a ladder; a season's standings follow from the archives of its days."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +21,13 @@ from gangland_ladder.rating.updater import FinishedMatch, RatingChange, RatingUp
 # Their effect on an entry is taken from the archive: from the entry's rating before its next match.
 
 
-SEATED = "seated"  # The kind of dice in the archive of a ladder's day, whose matches have a place in the rating order.
+SEATED = "seated"  # The dice of a ladder's day in its archive, where matches have a position in the rating order.
 
 
 class OrderedMatch(NamedTuple):
-    """A finished match: its place in the rating order, number, entries, mean places and recorded ratings."""
+    """A finished match: its position in the rating order, number, entries, mean places and recorded ratings."""
 
-    place: int
+    position: int
     number: int
     entries: tuple[int, ...]
     places: tuple[Ratio, ...]
@@ -38,48 +38,48 @@ def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
     """Return a match in the form that `apply_in_order` takes; None if it was never rated."""
     if match.rating_order is UNSET and match.state != "done":
         return None
-    place = match.number if match.rating_order is UNSET else match.rating_order
+    position = match.number if match.rating_order is UNSET else match.rating_order
     recorded = tuple((score.before, score.after) for score in match.scores)
-    return OrderedMatch(place, match.number, tuple(match.entries), tuple(places), recorded)
+    return OrderedMatch(position, match.number, tuple(match.entries), tuple(places), recorded)
 
 
 def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> Iterator[tuple[str, str]]:
-    """Rate matches in rating order; yield the place and message of each problem, such as a different rating."""
-    last_places: dict[int, int] = {}
-    next_place, missing = 0, 0
+    """Rate matches in rating order; yield the location and message of each problem, such as a different rating."""
+    last_positions: dict[int, int] = {}
+    next_position, missing = 0, 0
     for match in sorted(matches):
         where = f"match {match.number}"
-        if match.place < next_place:
-            yield where, f"its place in the rating order is {match.place}, but another match has that place"
+        if match.position < next_position:
+            yield where, f"its position in the rating order is {match.position}, but another match has that position"
             continue
-        if match.place > next_place:
-            missing = match.place - 1
-        next_place = match.place + 1
+        if match.position > next_position:
+            missing = match.position - 1
+        next_position = match.position + 1
         try:
             for entry, (before, _) in zip(match.entries, match.recorded, strict=False):
-                if before is not None and 0 < last_places.get(entry, 0) < missing:
+                if before is not None and 0 < last_positions.get(entry, 0) < missing:
                     updater.set_rating(entry, Rating(*before))
-            updater.cursor = match.place
-            [(_, changes)] = updater.apply([FinishedMatch(match.place, match.entries, match.places)])
+            updater.cursor = match.position
+            [(_, changes)] = updater.apply([FinishedMatch(match.position, match.entries, match.places)])
         except ValueError as error:
             yield where, str(error)
             continue
-        last_places.update(dict.fromkeys(match.entries, match.place))
+        last_positions.update(dict.fromkeys(match.entries, match.position))
         yield from _different_ratings(match, changes)
 
 
 def _different_ratings(match: OrderedMatch, changes: Sequence[RatingChange]) -> Iterator[tuple[str, str]]:
     for entry, (before, after), change in zip(match.entries, match.recorded, changes, strict=False):
         if (before, after) != (change[:2], change[2:]):
-            message = f"its rating went from {before!r} to {after!r}, but it goes from {change[:2]!r} to {change[2:]!r}"
-            yield f"match {match.number}, entry {entry}", message
+            changes_text = f"{before!r} to {after!r}, but the matches give {change[:2]!r} to {change[2:]!r}"
+            yield f"match {match.number}, entry {entry}", f"recorded rating change {changes_text}"
 
 
 # A season. Each day's archive is proven separately. The entries of a season do not play in other matches of the ladder,
 # so their ratings follow only from the season's matches, from the start and in rating order.
 
 
-FILE_BYTES: Final = 64 << 20  # Maximum size of a season's file; a season with 10,000 bots has 3 MB.
+FILE_BYTES: Final = 64 << 20  # Maximum size of a season's file; a season with 10,000 bots is 3 MB.
 STANDINGS: Final = "standings"
 
 
@@ -159,7 +159,7 @@ class SeasonExaminer:
             self.proof.add(name, problem)
         elif (tournament.commitment, tournament.matches) != (day.commitment, day.matches):
             expected = f"{day.matches} matches and the commitment {day.commitment}"
-            recorded = f"{tournament.matches} and {tournament.commitment}"
+            recorded = f"{tournament.matches} matches and the commitment {tournament.commitment}"
             self.proof.add(name, f"{date} has {recorded}, but the season says {expected}")
         else:
             self._days_added.add(date)
@@ -182,7 +182,7 @@ class SeasonExaminer:
             self.proof.add(STANDINGS, f"they are not final: the season is {self.season.state}")
         if self.proof.count:
             return
-        placed = (match._replace(place=number) for number, match in enumerate(sorted(self._ordered), 1))
+        placed = (match._replace(position=number) for number, match in enumerate(sorted(self._ordered), 1))
         for where, message in apply_in_order(self._updater, placed):
             self.proof.add(where, message)
         self._compare()

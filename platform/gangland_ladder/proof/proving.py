@@ -330,15 +330,15 @@ class _Examiner:
             self.ordered += filter(None, [ordered_match(match, places)])
             return
         if match.rating_order is not UNSET:
-            self.proof.add(where, "it has a place in the rating order, which only ladder matches have")
+            self.proof.add(where, "it has a position in the rating order, which only ladder matches have")
         rated = list(self.updater.apply([updater.FinishedMatch(match.number, tuple(match.entries), places)]))
         changes = rated[0][1] if rated else ()
         for index, recorded in enumerate(match.scores):
             before, after = (changes[index][:2], changes[index][2:]) if changes else (None, None)
             if (recorded.before, recorded.after) != (before, after):
                 at = f"{where}, entry {match.entries[index]}"
-                expected = f"it goes from {before!r} to {after!r}" if changes else "an earlier match is not settled yet"
-                self.proof.add(at, f"its rating went from {recorded.before!r} to {recorded.after!r}, but {expected}")
+                expected = f"the matches give {before!r} to {after!r}" if changes else "an earlier match is not settled"
+                self.proof.add(at, f"recorded rating change {recorded.before!r} to {recorded.after!r}, but {expected}")
 
     def finish(self) -> None:
         for where, message in apply_in_order(self.updater, self.ordered):

@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 SOURCE_CHARS: Final = 200
 ADDRESS_CHARS: Final = 300
 VALUE_CHARS: Final = 400
-HEX_DIGITS: Final = (16, 128)
-NUMBERS: Final = (5, 20)
 # Minimum and maximum number of hexadecimal digits, or of whole numbers as in a lottery. If values were shorter, all of
 # them could be tried before the entries are fixed.
-FORMS: Final = {"hex": HEX_DIGITS, "numbers": NUMBERS}
+HEX_DIGITS: Final = (16, 128)
+NUMBER_COUNTS: Final = (5, 20)
+FORMS: Final = {"hex": HEX_DIGITS, "numbers": NUMBER_COUNTS}
 NUMBER_DIGITS: Final = 6
 
 _FORM: Final = re.compile(r"(hex|numbers) ([1-9][0-9]{0,2})")
@@ -56,16 +56,16 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
     def form_text(self) -> str:
         """The form of a value, as text."""
         kind, count = form_of(self.form)
-        return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, lowest first"
+        return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers"
 
-    def read(self, typed: str) -> str:
+    def read(self, text: str) -> str:
         """Return a value in its normalized form. Raises ValueError: it does not have the announced form."""
         kind, count = form_of(self.form)  # normalized, so that writing it differently cannot change the dice
-        if len(typed) > VALUE_CHARS:
-            raise ValueError(f"expected {self.form_text}, not {len(typed)} characters")
-        value = _hex(typed, count) if kind == "hex" else _numbers(typed, count)
+        if len(text) > VALUE_CHARS:
+            raise ValueError(f"expected {self.form_text}, not {len(text)} characters")
+        value = _hex(text, count) if kind == "hex" else _numbers(text, count)
         if value is None:
-            raise ValueError(f"expected {self.form_text}, not {typed.strip()[:80]!r}")
+            raise ValueError(f"expected {self.form_text}, not {text.strip()[:80]!r}")
         return value
 
 
@@ -92,15 +92,15 @@ def form_of(form: str) -> tuple[str, int]:
     raise ValueError(f"expected a form such as {kinds}, not {form[:40]!r}")
 
 
-def _hex(typed: str, count: int) -> str | None:
-    value = "".join(typed.split()).lower().removeprefix("0x")
+def _hex(text: str, count: int) -> str | None:
+    value = "".join(text.split()).lower().removeprefix("0x")
     return value if re.fullmatch(f"[0-9a-f]{{{count}}}", value) else None
 
 
-def _numbers(typed: str, count: int) -> str | None:
-    if not re.fullmatch(r"[0-9\s,;]+", typed, re.ASCII):
+def _numbers(text: str, count: int) -> str | None:
+    if not re.fullmatch(r"[0-9\s,;]+", text, re.ASCII):
         return None
-    parts = re.findall("[0-9]+", typed)
+    parts = re.findall("[0-9]+", text)
     if len(parts) != count or any(len(part) > NUMBER_DIGITS for part in parts):
         return None
     return " ".join(map(str, sorted(map(int, parts))))

@@ -17,15 +17,15 @@ _MESSAGE_CHARS: Final = 400
 
 
 class InvalidReplay(ValueError):
-    """A file cannot be shown; the message says why."""
+    """The file cannot be shown; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedReplay:
-    """A game in a file of `replays` games; `number` is its position, from 1."""
+    """A game in a file of `replay_count` games; `number` is its position, from 1."""
 
     number: int
-    replays: int
+    replay_count: int
     replay: Replay
     timeline: Timeline
 
@@ -44,7 +44,7 @@ def open_replay(data: bytes, number: int) -> OpenedReplay:
     entries = entries_of(data, _MAX_REPLAYS)
     if not entries:
         raise InvalidReplay(
-            "This file has no replay. Expected a replay, a file of `gangland play --out`, or a replay on each line."
+            "This file has no replay. Expected a replay, a file from `gangland play --out`, or a replay on each line."
         )
     if not 1 <= number <= len(entries):
         raise InvalidReplay(f"This file has no replay {number}; it has {len(entries)}.")

@@ -158,7 +158,7 @@ def test_a_file_of_another_seed_version_or_kind_is_refused_and_left_as_it_is(fol
     assert [ran.code for ran in (seed, version, kind)] == [2, 2, 2]
     assert "was made with --seed 0, not 1" in seed.err
     assert "was made with version before-" in version.err
-    assert "is not a file of `gangland analyze --out`" in kind.err
+    assert "is not a file written by `gangland analyze --out`" in kind.err
     assert other.read_text() == "my notes"
 
 

@@ -187,10 +187,10 @@ def test_another_games_are_left_out_and_none_is_a_mistake(run: Run, bot: Write, 
     lines = [(root / "tests" / "golden" / f"{game}.ndjson").read_text().splitlines() for game in GAME_NAMES]
     mixed.write_text("\n".join(each[5] for each in lines))
     ran = run("diff", new, old, "--from", mixed, "--trusted")
-    assert (ran.code, ran.err.splitlines()[-1]) == (0, "left out 1 game, not of gang-of-dice")
+    assert (ran.code, ran.err.splitlines()[-1]) == (0, "skipped 1 game: not gang-of-dice")
     other = root / "tests" / "golden" / "gangster-dice.ndjson"
     ran = run("diff", new, old, "--from", other, "--games", 2, "--trusted", "--quiet")
-    assert (ran.code, ran.err) == (2, "gangland: no game of gang-of-dice in these files\n")
+    assert (ran.code, ran.err) == (2, "gangland: no gang-of-dice games in these files\n")
 
 
 def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot: Write, tmp_path: Path) -> None:

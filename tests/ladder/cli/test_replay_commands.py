@@ -162,7 +162,7 @@ def test_a_file_without_a_replay_or_unreadable_is_exit_2(file: Write, tmp_path: 
         code, out, err = run(command, file(content))
         assert (code, out) == (2, "")
         assert "no replay in" in err
-        assert "expected replays, a file of `gangland play --out`" in err
+        assert "expected replays, a file written by `gangland play --out`" in err
         assert len(err.splitlines()) == 1
     for path in (tmp_path / "nothing.json", tmp_path):
         code, out, err = run(command, path)

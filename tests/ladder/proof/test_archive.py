@@ -432,4 +432,4 @@ def test_a_place_in_the_rating_order_is_for_ladders_alone_and_a_reason_for_void_
 
     proof = examined(packed(with_match(content(), 1, placed)), tmp_path)
     assert message in told(proof)
-    assert "match 1: it has a place in the rating order, which only ladder matches have" in told(proof)
+    assert "match 1: it has a position in the rating order, which only ladder matches have" in told(proof)

@@ -135,7 +135,7 @@ def test_a_file_with_a_gap_and_a_void_match_says_what_waits() -> None:
     found = gangland("rate", "-", stdin=BytesIO("\n".join(given).encode()))
     assert found.code == 0
     assert found.out.splitlines()[0].split()[:4] == ["#", "entry", "mu", "sigma"]
-    assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in found.err
+    assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, plus 1 void match" in found.err
     assert "not rated: 2 matches after number 5, which is missing" in found.err
 
 
