@@ -124,7 +124,7 @@ class BotProcess:
 
     def ask(
         self, kind: str, view_wire: object, number: int, on_view: Callable[[bytes], object] | None = None
-    ) -> wire.Wire:
+    ) -> wire.WireDecision:
         """Return the bot's answer to one question, as plain values; the rules have not checked it.
 
         Args:

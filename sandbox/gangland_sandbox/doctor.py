@@ -76,7 +76,7 @@ class Probe:
 def probe() -> list[Probe]:
     """Return the results of all probes in the real jail; the first probe opens it.
 
-    As root, run them in a child that drops root privileges.
+    If called as root, the probes run in a child process that drops root privileges.
     """
     try:
         runtime.prepare()
@@ -136,7 +136,7 @@ def check_bounds(pid: int) -> Probe:
         is_confined = bot_status["NoNewPrivs"] == "1" and bot_status["Seccomp"] == "2"
         is_unprivileged = "0" not in bot_status["Uid"].split()
     except (OSError, KeyError, ValueError) as error:
-        return Probe("bounds", False, f"its process cannot be inspected: {error!r}", "bounds")
+        return Probe("bounds", False, f"the bot's process cannot be inspected: {error!r}", "bounds")
     ok = not shared and not granted and filters >= FILTER_COUNT and is_confined and is_unprivileged
     holdings = ", ".join(granted) or "no capability"
     detail = f"shares {', '.join(shared) or 'no namespace'}; holds {holdings}; {filters} filters"
@@ -148,7 +148,7 @@ def check_mounts(pid: int) -> Probe:
     try:
         rows = [line.split() for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines()]
     except OSError as error:
-        return Probe("mounts", False, f"its mounts cannot be inspected: {error!r}", "mounts")
+        return Probe("mounts", False, f"the bot's mounts cannot be inspected: {error!r}", "mounts")
     mount_points = [row[4] for row in rows]
     writable = [row[4] for row in rows if "ro" not in row[5].split(",")]
     ok = bool(mount_points) and not writable and set(mount_points) <= MOUNT_POINTS
@@ -170,7 +170,7 @@ def own_namespaces() -> dict[str, str]:
         with suppress(FileNotFoundError):
             namespaces[name] = os.readlink(f"/proc/self/ns/{name}")
     if not namespaces:
-        raise OSError("this kernel shows no namespaces below /proc")
+        raise OSError("this kernel shows no namespaces under /proc")
     return namespaces
 
 
@@ -185,7 +185,7 @@ def _missing_probes(results: list[Probe]) -> list[Probe]:
 
 
 def _probe_end(bot: BotProcess) -> list[Probe]:
-    """Let the prober use CPU and make a deadly call; check that the CPU is charged and that the process is killed."""
+    """Let the prober use CPU and make a forbidden call; check that the CPU is charged and the process is killed."""
     pid, before_s = bot.pid, bot.cpu_s
     try:
         bot.end_game(GameEnd((1, 2), (), "completed"))
@@ -197,7 +197,7 @@ def _probe_end(bot: BotProcess) -> list[Probe]:
     charged_s = bot.cpu_s - before_s
     is_charged, is_gone = charged_s >= MIN_CHARGED_S, not Path(f"/proc/{pid}").exists()
     detail = f"{charged_s * 1000:.0f} ms were charged for 50 ms of work"
-    left = "nothing is left of a killed jail" if is_gone else f"process {pid} is left"
+    left = "the killed jail is gone" if is_gone else f"process {pid} is left"
     return [
         killed,
         Probe("cpu_clock", is_charged, detail, "" if is_charged else "cpu_clock"),

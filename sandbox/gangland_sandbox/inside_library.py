@@ -1,8 +1,8 @@
 """Keep the modules of a jail in memory, so that a bot's process opens no files and looks up no file names.
 
 The kernel caches all lookups for all processes, even of names that do not exist.  With these lookups, a bot could tell
-a later process of the same bot which dice will come.  Therefore the zygote loads every extension module and the code of
-all other modules, and the filter for bots allows no call with a path.
+a later process of the same bot which dice it will get.  Therefore the zygote loads every extension module and the code
+of all other modules, and the filter for bots allows no system call that takes a path.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Library:
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's code."""
-        exec(self.get_code(module.__name__), module.__dict__)  # noqa: S102  (the standard library's own code)
+        exec(self.get_code(module.__name__), module.__dict__)  # noqa: S102  (code that the jail's trees were built with)
 
     def get_code(self, name: str) -> Any:
         """Return the code of a module."""
@@ -85,7 +85,7 @@ class Library:
 
 
 def load_all_modules(trees: Iterable[str], extensions: Iterable[str]) -> None:
-    """Keep the trees' modules in memory and import all extension modules, so later imports do not read the disk."""
+    """Keep the trees' modules in memory and import all extension modules, so later imports read no files."""
     modules: dict[str, _Module] = {}
     for tree in trees:
         modules |= _unpack(os.path.join(tree, MODULES))

@@ -1,4 +1,4 @@
-"""Keep the files that jails map in memory.
+"""Keep in memory the files that jails map.
 
 The first access to a page of a library has to read the page from the disk, and a bot can measure that.  So a bot could
 access some pages, and a later process of the same bot could find out which ones.  To prevent that, all pages are

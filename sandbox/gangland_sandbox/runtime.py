@@ -1,4 +1,4 @@
-"""Build the files of the jail once, and check them before each use."""
+"""Build the files of the jail once, and check them once per process."""
 
 import fcntl
 import os
@@ -61,7 +61,7 @@ def prepare_numeric() -> Path:
         try:
             name = f"numeric-{numeric.digest()}"
         except OSError as error:
-            raise SandboxError(f"the numeric profile was not prepared while numpy was readable: {error}") from error
+            raise SandboxError(f"numpy is no longer readable; prepare the numeric profile earlier: {error}") from error
         tree = _tree(name, numeric.build)
         if os.geteuid() == 0:
             check_reach(tree)
@@ -76,7 +76,7 @@ def clear_cache() -> None:
 
 
 def home() -> Path:
-    """Return the folder of runtimes: the folder in the setting, root's folder, or one in the user's data folder."""
+    """Return the folder of runtimes: `GANGLAND_RUNTIME_DIR`, else `SYSTEM_FOLDER` for root, or in the user's data."""
     if folder := os.environ.get("GANGLAND_RUNTIME_DIR"):
         return Path(folder)
     if os.geteuid() == 0:
@@ -135,14 +135,14 @@ def verify(tree: Path) -> None:
 
 
 def _check(path: Path, owners: set[int], *, sticky: bool) -> None:
-    facts = path.lstat()
-    shared = facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    if shared and sticky and facts.st_mode & stat.S_ISVTX:
+    status = path.lstat()
+    shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if shared and sticky and status.st_mode & stat.S_ISVTX:
         shared = 0
-    if facts.st_uid not in owners or shared or not (stat.S_ISDIR(facts.st_mode) or stat.S_ISREG(facts.st_mode)):
+    if status.st_uid not in owners or shared or not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
         raise SandboxError(
-            f"the jail's runtime cannot be trusted: {path} belongs to user {facts.st_uid} "
-            f"with mode {stat.S_IMODE(facts.st_mode):o}; remove it to have it rebuilt"
+            f"the jail's runtime cannot be trusted: {path} belongs to user {status.st_uid} "
+            f"with mode {stat.S_IMODE(status.st_mode):o}; remove it to have it rebuilt"
         )
 
 

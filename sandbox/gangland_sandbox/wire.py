@@ -11,7 +11,7 @@ import msgspec
 
 from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, LARGEST_INT, LENGTH, LOG, MESSAGE_CHARS, READY
 
-Wire = None | int | list["Wire"]
+WireDecision = None | int | list["WireDecision"]
 """A decision in a frame: None, a whole number, or lists of these, nested up to three deep."""
 
 LOG_FRAME_BYTES: Final = 16_384
@@ -62,10 +62,10 @@ def question_bytes_in(frame: bytes) -> bytes:
     return frame[_QUESTION_OFFSET:-_CLOCK_BYTES]
 
 
-def decode_answer(body: bytes) -> Wire:
+def decode_answer(body: bytes) -> WireDecision:
     """Return the decision in an answer's body.  Raises FrameError: not JSON, or not in the form of a decision."""
     try:
-        answer: Wire = _decode(body)
+        answer: WireDecision = _decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise FrameError(f"the answer {clean(repr(body[:60]))} is not a decision: {clean(str(error))}") from error
     return answer
@@ -78,7 +78,7 @@ def decode_error(body: bytes) -> tuple[str, str]:
 
 
 def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
-    """Return the bot's name and the line of each of its methods; ignore malformed rows."""
+    """Return the bot's name and the line number of each of its methods; ignore malformed rows."""
     name, *rows = body.decode("utf-8", "replace").split("\n")
     lines: dict[str, int] = {}
     for row in rows[:64]:
@@ -89,7 +89,7 @@ def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
 
 
 def clean(text: str) -> str:
-    """Return text that is safe to print, with control (except newline), bidi and blank characters escaped."""
+    """Return printable text: escape control, bidi and blank characters, expand tabs, drop CRs, and keep newlines."""
     return "".join(
         char if char == "\n" or (char.isprintable() and char not in _BLANKS) else _escape(char) for char in text
     )
