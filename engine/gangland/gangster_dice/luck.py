@@ -2,8 +2,8 @@
 
 A symbol is worth its share in winning its token: usually little, but a whole game if winning the token would end the
 game.  A seat's luck is the worth of the symbols that it rolled, minus their mean worth before the roll, for the same
-stashes and tokens.  So its mean is 0 for any decisions.  Only the Investigator and the Streets count, because dice
-leave a stash only through these tokens.
+stashes and tokens.  So its mean is 0, whatever the seats decide.  Only the Investigator and the Streets count, because
+dice leave a stash only through these tokens.
 
 Sums are computed in a fixed order, without functions that other machines round differently.
 """
@@ -91,13 +91,13 @@ class _LuckTable:
 
     def roll(self) -> list[float]:
         self.aims = self._aims()
-        lucks = []
+        values = []
         for stash, symbols, aims in zip(self.stashes, self.symbols, self.aims, strict=True):
             luck = 0.0
             for (token, needed, worth), count in zip(aims, symbols, strict=True):
                 luck += worth * (_chance_to_win(count, needed) - _expected(stash, token, needed))
-            lucks.append(luck)
-        return lucks
+            values.append(luck)
+        return values
 
     def reroll(self, seat: int, color: int, old: int, new: int) -> float:
         luck, after = 0.0, []
@@ -145,7 +145,7 @@ def _sixths(stash: Dice, token: int) -> int:
 
 @lru_cache(10_000)
 def _chance_to_win(symbols: int, needed: int) -> float:
-    """Return roughly the chance that a number of symbols wins a token; 0 symbols cannot (G6)."""
+    """Return the approximate chance that a number of symbols wins a token; 0 symbols cannot (G6)."""
     if not symbols:
         return 0.0
     ahead = (symbols - needed / _STEPS) / _SPREAD

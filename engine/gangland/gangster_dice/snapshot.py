@@ -29,7 +29,7 @@ def freeze(table: Table) -> State:
 
 
 def public_of(table: Table, cache: Cache) -> Public:
-    """Return the public part: no order of the deck, and of the hands only the +4s that were won in public (G5)."""
+    """Return the public part: of the deck and hands only their sizes, and the +4s that hands won in public (G5)."""
     setting, hands, unseen = table.setting, table.hands, table.rare.unseen_specials
     values: tuple[Any, ...] = (
         setting.header,
