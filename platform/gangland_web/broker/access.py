@@ -64,7 +64,7 @@ def _address(url: str, user: str, password: str) -> str:
 PLATFORM_USER = "gangland"
 
 # Commands without keys, for connecting, comparing clocks, and transactions. `client|setinfo` is left out, because Redis
-# 7.0 does not know it, and clients ignore the error.
+# 7.0 does not support it, and clients ignore the error.
 CONNECTION_COMMANDS = ("auth", "exec", "hello", "multi", "ping", "time")
 
 
@@ -101,7 +101,7 @@ def analysis_rules(password_sha256: str) -> list[str]:
     return _rules(password_sha256, (job_queues, results))
 
 
-def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
+def access_list(platform_password: str, analysis_workers_password: str, hosts: Mapping[str, str]) -> str:
     """Return an ACL file for the platform, the analysis workers and the hosts, with only the SHA-256 of each password.
 
     `hosts`: the passwords of the hosts, by name.
@@ -111,7 +111,7 @@ def access_list(platform_password: str, analysis_password: str, hosts: Mapping[s
         # user may not run.
         "user default off resetpass ~* &* +@all",
         f"user {PLATFORM_USER} on #{stored_hash(platform_password)} ~* &* +@all",
-        f"user {names.ANALYSIS_USER} {' '.join(analysis_rules(stored_hash(analysis_password)))}",
+        f"user {names.ANALYSIS_USER} {' '.join(analysis_rules(stored_hash(analysis_workers_password)))}",
         *(f"user {names.host_user(name)} {' '.join(host_rules(name, stored_hash(hosts[name])))}" for name in hosts),
     ]
     return "\n".join(lines) + "\n"
@@ -161,7 +161,7 @@ class BrokerUsers:
         self._admitted: set[str] = set()
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
-        """Allow only these hosts; other hosts lose their connections, queues and slots."""
+        """Allow only these hosts, and return the changes; removed hosts lose their connections, queues and slots."""
         hosts_by_name = {host.name: host for host in hosts}
         lines: Any = self._client.acl_list()
         users = {fields[1]: set(fields[2:]) for fields in (line.split() for line in lines)}

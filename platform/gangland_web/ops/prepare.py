@@ -57,7 +57,7 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
         admins = session.exec(select(func.count()).select_from(User).where(User.role == Role.ADMIN.value)).one()
         code = None if admins else _new_code(session)
     if seeded:
-        log.info("%d house bots entered", seeded)
+        log.info("%d house bots added", seeded)
     return code
 
 
@@ -69,10 +69,10 @@ def _new_code(session: Session) -> str:
     return code
 
 
-# Packages: all packages of the base install, fetched so that a network without internet (such as a school's) can
+# Packages: all packages of the base install, fetched so that machines without internet access (as in some schools) can
 # install it.
 #
-# They are for each supported Python version on this kind of machine, with the versions and hashes in the lock.
+# There is one set for each supported Python version, for this machine's architecture, pinned by the lock.
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 PACKAGES_MARK: Final = "fetched"  # file with the digest of the lock; it exists once all packages have been fetched
@@ -141,7 +141,7 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
 
 
 def _prepare_with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
-    """Prepare once the database is reachable; PostgreSQL may start later than this pip."""
+    """Prepare once the database is reachable; PostgreSQL may start later than this process."""
     deadline = time.monotonic() + DATABASE_TIMEOUT_S
     while True:
         try:

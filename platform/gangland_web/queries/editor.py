@@ -28,7 +28,7 @@ class Starter:
 
     name: str  # in URLs
     title: str  # the text of its link
-    text: str  # its source
+    source: str
 
 
 @cache
@@ -73,36 +73,36 @@ class Completions:
 
 @cache
 def html_of(text: str) -> Markup:
-    """Return a text of the reference as HTML."""
+    """Return text from the reference as HTML."""
     return Markup(MarkdownIt("commonmark", {"html": False}).render(_RULING.sub("", text)))  # noqa: S704  # docstrings
 
 
 @cache
 def completions(game: str) -> Completions:
     """Return the completions of a game's editor."""
-    own, common = ({each.name: each for each in api_of(name)} for name in (game, None))
+    own, common = ({described.name: described for described in api_of(name)} for name in (game, None))
     described = {**common, **own}
-    members = {name: [*_completions_of(each, described)] for name, each in described.items()}
+    members = {name: [*_completions_of(api_class, described)] for name, api_class in described.items()}
     members[Random.__name__] = [_random_completion(name) for name in _RNG]
     if _VIEW in own:
-        labels = {each.label for each in members[_VIEW]}
-        members[_VIEW] += [each for each in _completions_of(common[_VIEW], described) if each.label not in labels]
+        labels = {member.label for member in members[_VIEW]}
+        members[_VIEW] += [item for item in _completions_of(common[_VIEW], described) if item.label not in labels]
     package = package_of(game)
-    members[package] = [Completion(each.name, "class", "", _plain(each.markdown), each.name) for each in own.values()]
+    members[package] = [Completion(item.name, "class", "", _plain(item.markdown), item.name) for item in own.values()]
     names = {"view": _VIEW, "self": _BASE, package: package} | {name: name for name in own if name != package}
-    hooks = [each for each in common[_BASE].members if each.name.startswith("on_")]
-    methods = [_method_completion(each) for each in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
+    hooks = [member for member in common[_BASE].members if member.name.startswith("on_")]
+    methods = [_method_completion(method) for method in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
     return Completions(names=names, classes=members, methods=methods)
 
 
 def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
     for label, value in described_class.values:
         yield Completion(label, "enum", str(value), "", "")
-    for each in (*described_class.attributes, *described_class.members):
-        class_name, item = (_described_class(pattern, each.returns, described) for pattern in (_CLASS, _SEQUENCE))
-        kind = "method" if each.signature else "property"
-        detail = _without_self(each.signature) or class_name
-        yield Completion(each.name, kind, detail, _plain(each.markdown), class_name, item)
+    for member in (*described_class.attributes, *described_class.members):
+        class_name, item = (_described_class(pattern, member.returns, described) for pattern in (_CLASS, _SEQUENCE))
+        kind = "method" if member.signature else "property"
+        detail = _without_self(member.signature) or class_name
+        yield Completion(member.name, kind, detail, _plain(member.markdown), class_name, item)
 
 
 def _described_class(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:

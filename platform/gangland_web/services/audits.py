@@ -22,8 +22,8 @@ from gangland_web.services.retention import Trim
 
 # Drawing, which happens after a result is recorded, so that the host cannot know about the audit when it sends it.
 
-SUSPECT_PERCENT: Final = 50  # the minimum percentage for a suspected host's results, if any results are audited
-_LATEST_RESULTS: Final = 400  # when a host becomes suspected, about half of this many latest results are drawn
+SUSPECT_PERCENT: Final = 50  # minimum audit percentage for a suspected host, unless audits are off
+_LATEST_RESULTS: Final = 400  # about half of this number of its latest results are drawn when a host becomes suspect
 _OPEN_STATES: Final = tuple(state.value for state in State if may_record(state))
 
 
@@ -149,9 +149,9 @@ def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Jud
 
 def _compare_second(session: Session, audit: Audit, play: Match, compared: Sequence[ComparedRotation]) -> bool:
     audit.second_host_id = play.host_id
-    audit.games_compared = sum(each.games for each in compared)
-    audit.games_left_out = sum(each.left_out for each in compared)
-    differences = [each.difference for each in compared if each.difference is not None]
+    audit.games_compared = sum(rotation.games for rotation in compared)
+    audit.games_left_out = sum(rotation.left_out for rotation in compared)
+    differences = [rotation.difference for rotation in compared if rotation.difference is not None]
     for difference in differences:
         session.add(
             AuditDifference(
@@ -183,12 +183,12 @@ def _compare_third(
     hosts = Hosts(audit.host_id, audit.second_host_id, audit.third_host_id)
     with_recorded = compare_plays(match_job.seats, recorded, third)
     with_second = compare_plays(match_job.seats, second, third)
-    first = {each.rotation: each.difference for each in compare_plays(match_job.seats, recorded, second)}
+    first = {compared.rotation: compared.difference for compared in compare_plays(match_job.seats, recorded, second)}
     query = select(AuditDifference).where(AuditDifference.audit_id == audit.id)
     for row in session.exec(query.order_by(col(AuditDifference.rotation))).all():
         difference = first[row.rotation]
         if difference is None:
-            raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} is not reproduced")
+            raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} was not reproduced")
         verdict = verdict_of(difference, hosts, with_recorded, with_second)
         row.verdict = verdict.value
         row.blamed_id = {Verdict.RECORDED: audit.host_id, Verdict.AGAIN: audit.second_host_id}.get(verdict)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, func, select
 
 from gangland.games import game_named
+from gangland_ladder.common.texts import counted
 from gangland_web.base.formats import now_s, waiting_time
 from gangland_web.base.text import name_key
 from gangland_web.models.bots import Bot, party_of
@@ -56,10 +57,10 @@ def create_challenge(
 ) -> int:
     """Create an unrated match of a user's bot against 1 to 3 bots, and return its id.
 
-    The opponents' names may be in any spelling.  Raises ChallengeRefused: the table is not possible, or
+    Opponents are found by name, ignoring case.  Raises ChallengeRefused: the table is not possible, or
     (TooManyChallenges) the user has too many challenges.
     """
-    lock_versions(session)  # no bot can leave now, and concurrent requests of one user are all counted
+    lock_versions(session)  # no bot can leave now, and concurrent requests from one user are all counted
     own = session.get(Bot, bot_id)
     party = party_of(session, challenger_id)
     if own is None or not party.acts_for(own) or own.active_version_id is None:
@@ -82,7 +83,7 @@ def _opponent(session: Session, own: Bot, name: str) -> Bot:
     title = game_named(own.game).title
     bot = session.exec(select(Bot).where(Bot.game == own.game, Bot.name_key == name_key(name))).first()
     if bot is None:
-        raise ChallengeRefused(f"No bot of {title} is called {name!r}.")
+        raise ChallengeRefused(f"There is no {title} bot named {name!r}.")
     if bot.active_version_id is None:
         raise ChallengeRefused(f"{bot.name} does not have an active version.")
     return bot
@@ -108,7 +109,7 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
     query = select(func.count()).select_from(Match).where(is_own, col(Match.state).in_(PENDING))
     waiting = session.exec(query).one()
     if waiting >= allowance.at_once:
-        raise TooManyChallenges(f"{waiting} of your matches are still unfinished. You can start another when one ends.")
+        raise TooManyChallenges(f"You have {counted(waiting, 'unfinished match')}. Start another when one ends.")
     now = now_s()
     recent = select(Match.created_at).where(is_own, col(Match.created_at) > now - HOUR_S)
     # The challenge that uses the last place of this hour's allowance.

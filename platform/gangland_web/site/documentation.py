@@ -2,7 +2,7 @@
 
 import flask
 from markupsafe import Markup, escape
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response
 
 from gangland_web.base.text import anchor_of
 from gangland_web.queries import documentation, tables
@@ -21,7 +21,7 @@ def front() -> str:
 
 
 @pages.get("/docs/<name>.html")
-def page(name: str) -> str | Answer:
+def page(name: str) -> str | Response:
     """Show a page of the documentation."""
     if name == documentation.FIRST_PAGE:
         return flask.redirect(flask.url_for("documentation.front"), 301)
@@ -33,7 +33,7 @@ def page(name: str) -> str | Answer:
 
 @pages.get("/docs/images/<name>")
 def image(name: str) -> flask.Response:
-    """Send a picture that pages show."""
+    """Send an image used by the documentation."""
     return flask.send_from_directory(documentation.folders()[0] / "images", name)
 
 
@@ -52,13 +52,13 @@ def schema(name: str) -> flask.Response:
     model = documentation.TABLES[name].model if name in documentation.TABLES else documentation.DOCUMENTS.get(name)
     if model is None:
         names = ", ".join(sorted((*documentation.TABLES, *documentation.DOCUMENTS)))
-        flask.abort(404, f"There is no schema with that name; there are {names}.")
+        flask.abort(404, f"There is no schema with that name. The schemas are {names}.")
     return flask.jsonify(tables.document_schema(name, model))
 
 
 @pages.app_template_global("term")
 def explain_term(name: str, label: str = "") -> Markup:
-    """Return a term as markup.  At its first use on a page, it is a button that shows the meaning without a script."""
+    """Return a term as markup: at its first use on a page, a button that shows the meaning without JavaScript."""
     label, known = label or name, flask.g.setdefault("explained", set())
     if name in known:
         return escape(label)

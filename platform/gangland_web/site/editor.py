@@ -59,7 +59,7 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
     names = chain([FIRST_NAME], (f"{FIRST_NAME}_{number}" for number in count(2)))
     name = next(name for name in names if name not in {draft.name for draft in own_drafts})
     starter = choices[0] if choices else None
-    return _editor_page(UploadForm(game, name, pasted=starter.text if starter else ""), started=starter, file=file)
+    return _editor_page(UploadForm(game, name, pasted=starter.source if starter else ""), started=starter, file=file)
 
 
 def _drafts(game: str) -> Sequence[BotDraft]:

@@ -121,7 +121,7 @@ def run_worker(app: Celery, queues: list[str], name: str) -> int:
 def make_worker(app: Celery, queues: list[str], name: str) -> Any:
     """Return a worker that has not started yet, with a solo pool and without gossip, mingle or heartbeat."""
     with warnings.catch_warnings():
-        # Celery warns about root, but a match worker drops root before it receives a message.
+        # Celery warns about root, but a match worker drops root privileges before it receives a message.
         warnings.simplefilter("ignore", SecurityWarning)
         return app.Worker(
             hostname=f"{name}@gangland",
@@ -141,15 +141,15 @@ def make_worker(app: Celery, queues: list[str], name: str) -> Any:
 
 log = logging.getLogger(__name__)
 
-Tasks = Callable[[str], frozenset[str]]  # returns the tasks allowed in a queue
+AllowedTasks = Callable[[str], frozenset[str]]  # returns the tasks allowed in a queue
 
 
 class GatedClient(Redis):
     """A client that drops the items that the gate refuses."""
 
-    def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
+    def __init__(self, *args: Any, tasks: AllowedTasks, **kwargs: Any) -> None:
         """Accept only the `tasks` allowed in a queue."""
-        super().__init__(*args, **named)
+        super().__init__(*args, **kwargs)
         self._tasks = tasks
 
     def parse_response(self, connection: Any, command_name: Any, **options: Any) -> Any:

@@ -89,7 +89,7 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
         ("anns", [], "1 to 3 opponents, not 0"),
         ("anns", ["house0", "house1", "house2", "house3"], "1 to 3 opponents, not 4"),
         ("anns", ["anns"], "play only once at a table"), ("anns", ["house0", "HOUSE0"], "play only once at a table"),
-        ("anns", ["nobody"], "No bot of Gang of Dice is called 'nobody'"),
+        ("anns", ["nobody"], "There is no Gang of Dice bot named 'nobody'"),
         ("anns", ["waiting"], "does not have an active version"),
     ],
 )  # fmt: skip
@@ -114,7 +114,7 @@ def test_a_person_has_so_many_an_hour_and_at_once_and_is_told_when_the_next_is_a
         ) as result:
             ask(platform, ann, "anns", "house0", allowance=few)
         assert result.value.wait_s == 2600
-        with pytest.raises(TooManyChallenges, match="2 of your matches are still unfinished"):
+        with pytest.raises(TooManyChallenges, match="You have 2 unfinished matches"):
             ask(platform, ann, "anns", "house2", allowance=two)
         ask(platform, bob, "bobs", "anns", allowance=few)
         platform.recorder.dispatch()
