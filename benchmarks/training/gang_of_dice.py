@@ -214,8 +214,8 @@ def solved(plans: Plans, setting: Setting, number: int, dice: tuple[int, ...], o
     """Return the worth of a round to the seats in play before its first turn, which is solved exactly."""
     order = tuple(range(len(dice)))
     turns = Turns(plans, (), -1, -1, dice, order, RoundEnd(setting, number, order, dice, on_table), number == ROUNDS)
-    worths = turns.worths(turns.stakes(0))
-    starts = [Turn(setting.drawn[-1], stake, rows).start for stake, rows in worths.items()]
+    final_values = turns.final_values(turns.stakes(0))
+    starts = [Turn(setting.drawn[-1], stake, rows).start for stake, rows in final_values.items()]
     best: Floats = max(starts, key=lambda start: float(start[0]))[: len(dice)]
     return best
 
@@ -243,8 +243,8 @@ def solved_reach() -> Floats:
         for dice in range(1, MAX_DICE + 1):
             totals = np.arange(dice * max(NUMBERS) + 2)  # the last total means a bust
             for need in totals[:-1]:
-                worths = ((totals >= need) & (totals < len(totals) - 1)).astype(np.float64)[:, None]
-                reached[card, dice, need] = Turn(card, dice, worths).start[0]
+                final_values = ((totals >= need) & (totals < len(totals) - 1)).astype(np.float64)[:, None]
+                reached[card, dice, need] = Turn(card, dice, final_values).start[0]
                 if not reached[card, dice, need]:
                     break
     return reached
@@ -273,11 +273,11 @@ def solved_ends(card: int) -> Floats:
     return ends
 
 
-def _ends(card: int, dice: int, worths: Floats) -> Floats:
-    """Return (totals,), the chances of each final total under the best play for these worths of the totals."""
-    totals = len(worths)
+def _ends(card: int, dice: int, final_values: Floats) -> Floats:
+    """Return (totals,), the chances of each final total under the best play for these final_values of the totals."""
+    totals = len(final_values)
     channels = np.zeros((totals + 1, totals + 1))
-    channels[:totals, 0] = worths
+    channels[:totals, 0] = final_values
     channels[:totals, 1:] = np.eye(totals)
     chances: Floats = Turn(card, dice, channels).start[1:]
     return chances

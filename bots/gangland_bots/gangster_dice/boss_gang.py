@@ -362,11 +362,11 @@ class Type:
         self.mix = [1 / len(bids)] * len(bids)
         self.mean = [0.0] * len(bids)
 
-    def learn(self, pays):
-        """Change the mixture, given the pay of each bid; the last regret counts twice, because it predicts the next."""
-        own = [pays[bid] for bid in self.bids]
+    def learn(self, payoffs):
+        """Change the mixture, given each bid's payoff; the last regret counts twice, because it predicts the next."""
+        own = [payoffs[bid] for bid in self.bids]
         mean = fsum(map(mul, self.mix, own))
-        gains = [pay - mean for pay in own]
+        gains = [payoff - mean for payoff in own]
         self.regrets = add_regrets(self.regrets, gains)
         self.mix = shares(add_regrets(self.regrets, gains))
 
@@ -393,12 +393,12 @@ def solve(game, me):
         game.mix(seat)
     for number in range(1, ROUNDS + 1):
         for seat, side in enumerate(game.sides):
-            pays = game.pays(seat)
+            payoffs = game.payoffs(seat)
             if seat == me:
-                own.learn(pays)
+                own.learn(payoffs)
                 own.mean = [total + number * number * share for total, share in zip(own.mean, own.mix, strict=True)]
             for hand in side.types:
-                hand.learn(pays)
+                hand.learn(payoffs)
             game.mix(seat)
     bids = list(game.sides[me].number)
     return [bids[number] for number in own.bids], own.mean
@@ -413,10 +413,10 @@ class HeadsUp:
         self.mixes = [None, None]
         one, two = [side.costs for side in self.sides]
         rows = [
-            [pay - cost + gain for pay, gain in zip(row, two, strict=True)]
+            [payoff - cost + gain for payoff, gain in zip(row, two, strict=True)]
             for row, cost in zip(self._rows(), one, strict=True)
         ]
-        self.matrices = [list(zip(*rows, strict=True)), [[-pay for pay in row] for row in rows]]
+        self.matrices = [list(zip(*rows, strict=True)), [[-payoff for payoff in row] for row in rows]]
 
     def _rows(self):
         """Return the first seat's chance of winning by its bids and the other seat's."""
@@ -443,12 +443,12 @@ class HeadsUp:
         """Store a seat's current mixture of bids."""
         self.mixes[seat] = self.sides[seat].bid_chances()
 
-    def pays(self, seat):
+    def payoffs(self, seat):
         """Return a seat's mean payoffs by bid; the other's bids without a chance, soon the majority, are skipped."""
         pairs = zip(self.matrices[seat], self.mixes[1 - seat], strict=True)
         likely = [(choice, chance) for choice, chance in pairs if chance]
         weights = [chance for _, chance in likely]
-        return [fsum(map(mul, pays, weights)) for pays in zip(*[choice for choice, _ in likely], strict=True)]
+        return [fsum(map(mul, payoffs, weights)) for payoffs in zip(*[choice for choice, _ in likely], strict=True)]
 
 
 class Crowd:
@@ -483,7 +483,7 @@ class Crowd:
             for each in exact
         ]
 
-    def pays(self, seat):
+    def payoffs(self, seat):
         """Return by bid the change in a seat's chance of winning the game."""
         side, gains = self.sides[seat], {}
         for token in side.tokens:

@@ -44,8 +44,7 @@ Aim = tuple[int, int, float]
 _END_WORTH: Final = 1.0
 # The difference in symbols that makes a win likely or unlikely; favors and rivals' dice make it uncertain.
 _SPREAD: Final = 1.8
-# The symbols that a rival can expect are a multiple of 1/6.
-_STEPS: Final = 6
+_STEPS: Final = 6  # the symbols that a rival can expect are a multiple of 1/6
 _CHANCE: Final = tuple([tuple([faces.count(token) / len(faces) for token in TOKENS]) for faces in DIE_FACES])
 """By color and token, the chance that a die shows the symbol."""
 _SIXTHS: Final = tuple([tuple([faces.count(token) for token in TOKENS]) for faces in DIE_FACES])

@@ -210,11 +210,11 @@ def scores_of(job: MatchJob, games: Sequence[RefereedGame | JudgedGame]) -> tupl
 
 
 def _with_luck(job: MatchJob, games: Sequence[JudgedGame], scores: tuple[EntryScore, ...]) -> tuple[EntryScore, ...]:
-    lucks: list[list[float]] = [[] for _ in scores]
+    game_luck: list[list[float]] = [[] for _ in scores]
     for game in games:
         for seat, index in enumerate(game.record.seating):
-            lucks[index].append(game.luck[seat])
-    for score, luck in zip(scores, match_luck(job.game, lucks, [each.mean_place for each in scores]), strict=True):
+            game_luck[index].append(game.luck[seat])
+    for score, luck in zip(scores, match_luck(job.game, game_luck, [each.mean_place for each in scores]), strict=True):
         score.luck = luck
     return scores
 

@@ -145,25 +145,25 @@ class MatchTable:
     def play(self, block: int, rotation: int) -> GameRecord:
         """Play one game and return its record. Raises SandboxError: a jail failed, and the match is void."""
         seat_indexes = seating(block, rotation, len(self.players))
-        seated = [self.players[index] for index in seat_indexes]
+        players = [self.players[index] for index in seat_indexes]
         views, failed = ViewsDigest() if self.keep else None, {}
-        for seat, player in enumerate(seated):
+        for seat, player in enumerate(players):
             bot_seed = rng_seed(self._rng_key, block, rotation, seat)
             on_view = views.of_seat(seat) if views else None
-            fault = player.begin_game(seat, len(seated), self.options, bot_seed, on_view)
+            fault = player.begin_game(seat, len(players), self.options, bot_seed, on_view)
             if fault is not None:
                 failed[seat] = fault
         played = play(
             self.game,
-            seated,
+            players,
             bytes.fromhex(self.job.blocks[block]),
             options=self.options,
             early_faults=failed,
             seal=_seal if self.keep else _leave_unsealed,
         )
-        located = [seated[fault.seat].with_location(fault) for fault in played.faults]
-        faults = [*located, *self._finish(seated, played)]
-        logs = [player.take_log() for player in seated]
+        located = [players[fault.seat].with_location(fault) for fault in played.faults]
+        faults = [*located, *self._finish(players, played)]
+        logs = [player.take_log() for player in players]
         record = GameRecord(
             block=block,
             rotation=rotation,

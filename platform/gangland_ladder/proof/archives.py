@@ -237,7 +237,7 @@ def judged_match(
         rng_key=job.rng_key,
         python=this_python(),
         wins=[score.wins for score in judged.scores],
-        lucks=[(score.mean_luck, score.adjusted) for score in judged.scores],
+        luck_pairs=[(score.mean_luck, score.adjusted) for score in judged.scores],
         faults=[sum(score.faults.values()) for score in judged.scores],
         rating_changes=rating_changes,
     )
@@ -252,7 +252,7 @@ def done_match(
     rng_key: str,
     python: str | None,
     wins: Sequence[int],
-    lucks: Sequence[tuple[float, float]],
+    luck_pairs: Sequence[tuple[float, float]],
     faults: Sequence[int],
     rating_changes: Sequence[RatingChange] = (),
 ) -> PlayedMatch:
@@ -264,8 +264,8 @@ def done_match(
             block_places=[ratio(place) for place in places],
             wins=wins[index],
             faults=faults[index],
-            luck=lucks[index][0],
-            adjusted=lucks[index][1],
+            luck=luck_pairs[index][0],
+            adjusted=luck_pairs[index][1],
             before=before,
             after=after,
         )

@@ -181,7 +181,7 @@ def _archived_match(
         rng_key=rng_key(secret, match.number).hex(),
         python=match.python,
         wins=[seat.wins for seat in seats],
-        lucks=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
+        luck_pairs=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
         faults=[seat.faults for seat in seats],
         rating_changes=_rating_changes(seats),
     )

@@ -155,7 +155,8 @@ class GangReference(Reference[State]):
     def _end_turn(self, total: int | None) -> None:
         # The value differs from the stake's value if the stake's rolls were not solved.
         turn = self._current_turn
-        self._set_values(Cause.ERROR, None, self._seat_values(turn.worths(self._stake)[-1 if total is None else total]))
+        channels = turn.final_values(self._stake)[-1 if total is None else total]
+        self._set_values(Cause.ERROR, None, self._seat_values(channels))
         upcoming = turn.after(self._stake, total)
         if upcoming is not None:
             self._begin_turn(upcoming)
@@ -175,7 +176,7 @@ class GangReference(Reference[State]):
         else:
             channels = self._channels(turn, answer.decision)
             if channels is None and is_new_fault:
-                channels = turn.worths(self._stake)[final_row(turn, self._shown)]  # the roll counts (D31)
+                channels = turn.final_values(self._stake)[final_row(turn, self._shown)]  # the roll counts (D31)
             if channels is None:
                 return  # too many dice
             after = self._seat_values(channels)
@@ -273,7 +274,7 @@ def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts)
 
 
 def final_row(turn: rounds.Choices, rolled: Counts) -> int:
-    """Return the row of `Choices.worths` for the final dice of a turn."""
+    """Return the row of `Choices.final_values` for the final dice of a turn."""
     dice = dice_of(rolled)
     return -1 if WARNINGS[turn.card].triggered_by(dice) else sum(dice)
 

@@ -116,15 +116,15 @@ class Turns:
             return 0
         return self.total if stake > self.staked[self.leader] else self.total + 1
 
-    def worths(self, stakes: Sequence[int]) -> dict[int, Floats]:
+    def final_values(self, stakes: Sequence[int]) -> dict[int, Floats]:
         """Return by stake of the next seat (totals + 1, channels): the value of each final total, then of a bust."""
         lost, leads = _Grid(self, stakes).before(len(self.staked) + 1)
-        worths_by_stake = {}
+        values_by_stake = {}
         for number, stake in enumerate(stakes):
             totals = np.arange(stake * max(NUMBERS) + 1)
             mine = np.where(totals[:, None] >= self.needed_total(stake), leads[number, : len(totals)], lost[number])
-            worths_by_stake[stake] = np.concatenate([mine, lost[number]])
-        return worths_by_stake
+            values_by_stake[stake] = np.concatenate([mine, lost[number]])
+        return values_by_stake
 
 
 class _Grid:
@@ -237,8 +237,8 @@ class _Grid:
                 own = np.arange(stake * max(NUMBERS) + 1)
                 need = totals[0, place] + (stake <= leader_stake[way, 0])
                 missed = lost[way, number, place if lost.shape[2] > 1 else 0]
-                worths = np.where(own[:, None] >= need, won[way, number, own], missed)
-                channels = np.concatenate([worths, missed[None]])
+                final_values = np.where(own[:, None] >= need, won[way, number, own], missed)
+                channels = np.concatenate([final_values, missed[None]])
                 start = Turn(self._turns.plans.card, stake, np.column_stack([channels[:, channel], channels])).start
                 if start[0] > best[0]:
                     best = start
@@ -313,29 +313,29 @@ class Choices:
         return {}
 
     @cached_property
-    def _worths(self) -> dict[int, Floats]:
+    def _final_values(self) -> dict[int, Floats]:
         return {}
 
-    def worths(self, stake: int) -> Floats:
+    def final_values(self, stake: int) -> Floats:
         """Return (totals + 1, channels): the value of each final total with this stake; the last row is for a bust."""
-        if stake not in self._worths:
-            self._compute_worths([stake])
-        return self._worths[stake]
+        if stake not in self._final_values:
+            self._compute_final_values([stake])
+        return self._final_values[stake]
 
-    def _compute_worths(self, stakes: Sequence[int]) -> None:
-        for stake, values in self._turns.worths(stakes).items():
+    def _compute_final_values(self, stakes: Sequence[int]) -> None:
+        for stake, values in self._turns.final_values(stakes).items():
             totals = np.arange(len(values))
             bust = totals == len(values) - 1
             leads = (totals >= self._turns.needed_total(stake)) & ~bust
             own = values[:, self.seat]
-            self._worths[stake] = np.column_stack([own, values, leads, bust])
+            self._final_values[stake] = np.column_stack([own, values, leads, bust])
 
     def turn(self, stake: int) -> Turn | None:
         """Return the best play with a stake; None if the stake is too large to solve."""
         if stake > MAX_DICE:
             return None
         if stake not in self._solved:
-            self._solved[stake] = Turn(self.card, stake, self.worths(stake))
+            self._solved[stake] = Turn(self.card, stake, self.final_values(stake))
         return self._solved[stake]
 
     def start(self, stake: int) -> Floats:
@@ -344,10 +344,10 @@ class Choices:
         if turn is not None:
             return turn.start
         # Each die beyond those that can be solved is assumed to reduce the probability of leading by the same factor.
-        worths = self.worths(stake)
-        solved = Turn(self.card, MAX_DICE, np.concatenate([worths[: MAX_DICE * max(NUMBERS) + 1], worths[-1:]]))
+        rows = self.final_values(stake)
+        solved = Turn(self.card, MAX_DICE, np.concatenate([rows[: MAX_DICE * max(NUMBERS) + 1], rows[-1:]]))
         factor = self.tables.survival_factor(self.card) ** (stake - MAX_DICE)
-        values: Floats = factor * solved.start + (1 - factor) * worths[-1]
+        values: Floats = factor * solved.start + (1 - factor) * rows[-1]
         return values
 
     @cached_property
@@ -356,8 +356,8 @@ class Choices:
         if self.is_last:
             return self._last_values()
         stakes = self._turns.stakes(len(self.staked))
-        self._compute_worths(stakes)
-        return {stake: float(Turn(self.card, stake, self._worths[stake][:, :1]).start[0]) for stake in stakes}
+        self._compute_final_values(stakes)
+        return {stake: float(Turn(self.card, stake, self._final_values[stake][:, :1]).start[0]) for stake in stakes}
 
     def _last_values(self) -> dict[int, float]:
         stakes = np.arange(1, min(self.pool, MAX_DICE) + 1)

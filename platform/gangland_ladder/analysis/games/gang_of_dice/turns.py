@@ -127,15 +127,15 @@ class Turn:
 
     Args:
         card: number of the warning.
-        worths: (totals + 1, channels), the value of each final total from 0 on; the last row is for a bust. The seat
+        final_values: (totals + 1, channels), the value of each final total from 0; the last row is for a bust. The seat
             maximizes the first channel.
     """
 
-    def __init__(self, card: int, dice: int, worths: Floats) -> None:
+    def __init__(self, card: int, dice: int, final_values: Floats) -> None:
         self.dice = dice
-        self.bust = worths[-1]
+        self.bust = final_values[-1]
         lost = triggered(card, dice)
-        self._final = worths.take(np.where(lost, len(worths) - 1, level(dice).totals), axis=0)
+        self._final = final_values.take(np.where(lost, len(final_values) - 1, level(dice).totals), axis=0)
         over = lost if WARNINGS[card].yellow else None  # the turn ends immediately (D11)
         last = means(self._final, dice)
         second = self._after_decision(last, over)
@@ -166,9 +166,9 @@ class Turn:
         return values
 
 
-def means(worths: Floats, dice: int) -> list[Floats]:
+def means(final_values: Floats, dice: int) -> list[Floats]:
     """Return by number of kept dice the mean value of rolling the missing dice, given the values of all full rolls."""
-    levels = [worths]
+    levels = [final_values]
     for kept_dice in range(dice - 1, -1, -1):
         rolled, joined = levels[-1], indexes_above(kept_dice)
         mean = rolled[: joined.shape[1]].copy()  # a gangster does not change the index

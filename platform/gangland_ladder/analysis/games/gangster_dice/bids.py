@@ -321,19 +321,19 @@ class Bidding:
         return winner
 
     def _scores(
-        self, picks: Sequence[Array], worths: Sequence[Floats], ways: Array, kind: type, drawn: float
+        self, picks: Sequence[Array], hand_values: Sequence[Floats], ways: Array, kind: type, drawn: float
     ) -> list[Floats]:
         """Return each seat's mean score for every combination of one action per seat.
 
         Args:
-            worths: by seat, the value of its hand for each of these actions before the favors are played.
+            hand_values: by seat, the value of its hand for each of these actions before the favors are played.
             drawn: the value of each drawn favor.
         """
         outcomes, seats = self._outcomes, len(self.sides)
         strengths = outcomes.settled.strengths
         highest = strengths.base.max(axis=1)
         raised = []
-        for seat, (side, pick, worth) in enumerate(zip(self.sides, picks, worths, strict=True)):
+        for seat, (side, pick, worth) in enumerate(zip(self.sides, picks, hand_values, strict=True)):
             gain = outcomes.special[:, seat, None] * (self.favors[SPECIAL] - drawn)
             hand = (worth - side.cost[pick] + side.count * drawn)[None, :] + gain
             strength = (strengths.base[:, seat] - highest)[:, None] + strengths.weight[:, seat, None] * hand
@@ -354,9 +354,9 @@ class Bidding:
         """Find the mixes by predictive regret matching, with averages that give later iterations more weight."""
         sides = self.sides
         picks = [np.arange(len(side.actions.bids)) for side in sides]
-        worths = [np.full(len(pick), side.prior @ side.worth) for side, pick in zip(sides, picks, strict=True)]
+        hand_values = [np.full(len(pick), side.prior @ side.worth) for side, pick in zip(sides, picks, strict=True)]
         ways = self.ways(picks)
-        scores = self._scores(picks, worths, ways, np.float32, self.drawn)
+        scores = self._scores(picks, hand_values, ways, np.float32, self.drawn)
         free = [seat for seat, side in enumerate(sides) if not side.is_fixed]
         duel = _Duel(self, scores, ways) if len(sides) == 2 else None
         payoffs: list[Floats] = []
@@ -417,22 +417,22 @@ class Bidding:
         """Return the value of each legal action to a seat with this hand, based on the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
         left = self._other_cards(seat, counts)
-        own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
+        own, picks, hand_values, weights = self.sides[seat].type_of(hand), [], [], []
         for other, side in enumerate(self.sides):
             if other == seat:
                 pick = np.flatnonzero(side.legal[own])
                 picks.append(pick)
-                worths.append(np.full(len(pick), side.worth[own]))
+                hand_values.append(np.full(len(pick), side.worth[own]))
                 continue
             posterior = self._posterior(other, left)
             frequency = posterior @ side.mix
             pick = np.flatnonzero(frequency > 1e-6)
             frequency = frequency[pick]
-            worths.append(((posterior * side.worth) @ side.mix[:, pick]) / frequency)
+            hand_values.append(((posterior * side.worth) @ side.mix[:, pick]) / frequency)
             weights.append(frequency / frequency.sum())
             picks.append(pick)
         ways = self.ways(picks)
-        scores = self._scores(picks, worths, ways, np.float64, self.drawn)
+        scores = self._scores(picks, hand_values, ways, np.float64, self.drawn)
         values = np.stack([_mean_over(np.moveaxis(each, seat, 0), weights) for each in scores], axis=1)
         side = self.sides[seat]
         mix = side.mix[own, picks[seat]]
@@ -444,18 +444,18 @@ class Bidding:
 
     def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
         """Return each seat's mean score as in `values`, and the probability of each way (`ways`)."""
-        picks, worths = [], []
+        picks, hand_values = [], []
         chances = np.ones(1)
         for side, hand in zip(self.sides, hands, strict=True):
             own = side.type_of(hand)
             pick = np.flatnonzero(side.mix[own] > 1e-4)
             picks.append(pick)
-            worths.append(np.full(len(pick), side.worth[own]))
+            hand_values.append(np.full(len(pick), side.worth[own]))
             frequency = side.mix[own, pick]
             chances = chances[..., None] * (frequency / frequency.sum())
         chances = chances[0]
         ways = self.ways(picks)
-        scores = self._scores(picks, worths, ways, np.float64, self.drawn if drawn is None else drawn)
+        scores = self._scores(picks, hand_values, ways, np.float64, self.drawn if drawn is None else drawn)
         by_way = np.bincount(ways.ravel(), chances.ravel(), len(self._outcomes.winners))
         return np.array([float((each * chances).sum()) for each in scores]), by_way
 

@@ -77,7 +77,7 @@ def after_draws(
         for _, favor, _ in seat_bids:
             if favor != SPECIAL or len(state.public.discards) > SPECIAL:
                 discards[favor] += 1
-    worths = (held + special * favors[SPECIAL])[None]
+    hand_values = (held + special * favors[SPECIAL])[None]
     chances = np.ones(1)
     for seat, count in enumerate(left):
         for _ in range(int(count)):
@@ -85,11 +85,11 @@ def after_draws(
                 deck, discards = deck + discards, np.zeros_like(discards)
             rows, values = np.nonzero(deck)
             chances = chances[rows] * deck[rows, values] / deck[rows].sum(axis=1)
-            worths = worths[rows]
-            worths[:, seat] += favors[values]
+            hand_values = hand_values[rows]
+            hand_values[:, seat] += favors[values]
             deck = deck[rows]
             deck[np.arange(len(rows)), values] -= 1
-    return worths, chances
+    return hand_values, chances
 
 
 def _last_bids(state: State, number: int) -> tuple[tuple[tuple[int, int, int], ...], ...]:

@@ -176,14 +176,14 @@ class GangsterReference(Reference[State]):
         rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
         settled = effects.Settler(self._nets.between, situation).settle(_concatenated(rounds))
         hands = self._known_hands(state, seat)
-        worths, lowest = np.repeat(hands[None], len(decisions), axis=0), self._lowest(state, seat)
+        hand_values, lowest = np.repeat(hands[None], len(decisions), axis=0), self._lowest(state, seat)
         if kind in ("keep", "discard"):
             for row, decision in enumerate(decisions):
                 if kind == "keep":
-                    worths[row, seat] += self._favors[decision] - self._favors[list(state.rare.pair)].max()
+                    hand_values[row, seat] += self._favors[decision] - self._favors[list(state.rare.pair)].max()
                 elif decision is not None:
-                    worths[row, seat] += lowest - self._favors[decision]
-        return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
+                    hand_values[row, seat] += lowest - self._favors[decision]
+        return dict(zip(decisions, settled.values_with(situation, hand_values), strict=True))
 
     def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> effects.Round:
         """Return, as a single row, the round of a state after the reveal, with the answers so far.
@@ -506,9 +506,9 @@ class GangsterReference(Reference[State]):
             and not (same_round and next_kind == "keep")
             and not before.setting.draws_pairs
         ):
-            worths, chances = after_draws(before, left, special, held, self._favors, reveals=kind == "bids", bids=after)
+            rows, chances = after_draws(before, left, special, held, self._favors, reveals=kind == "bids", bids=after)
             mean = chances @ effects.Settled.values_with(
-                settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, worths
+                settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, rows
             )
             ledger.set_values(Cause.ERROR, None, mean)
         if same_round:
