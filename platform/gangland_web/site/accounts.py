@@ -77,10 +77,10 @@ def _lockout_page(form: accounts.AccountForm, wait_s: float) -> Response:
     form.errors["password"] = (
         f"Too many wrong passwords for this name. You can try again in {waiting_time(wait_s)}, or reset your password."
     )
-    answer = account_form_page("sign-in", form)
-    answer.status_code = 429
-    answer.headers["Retry-After"] = str(ceil(wait_s))
-    return answer
+    response = account_form_page("sign-in", form)
+    response.status_code = 429
+    response.headers["Retry-After"] = str(ceil(wait_s))
+    return response
 
 
 @pages.post("/sign-out")
@@ -285,9 +285,9 @@ def export_data() -> Response:
     """Send all data of the visitor's account as an archive."""
     with reading() as db:
         packed = leaving.export_account(db, signed_in().id)
-    answer = caching.attachment(packed, "application/zip", "gangland-account.zip")
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    response = caching.attachment(packed, "application/zip", "gangland-account.zip")
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @pages.post("/account/delete")
@@ -468,7 +468,7 @@ def _tokens_table(db: Session) -> TableData:
 def _tokens_page(form: api_tokens.TokenForm, new_token: str | None = None) -> Response:
     with reading() as db:
         table = _tokens_table(db)
-    answer = serving.form_page(
+    response = serving.form_page(
         "accounts/account.html",
         form,
         tab="tokens",
@@ -480,5 +480,5 @@ def _tokens_page(form: api_tokens.TokenForm, new_token: str | None = None) -> Re
         name_chars=api_tokens.NAME_CHARS,
     )
     if new_token is not None:
-        answer.headers["Cache-Control"] = "no-store"
-    return answer
+        response.headers["Cache-Control"] = "no-store"
+    return response

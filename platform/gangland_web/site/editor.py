@@ -200,9 +200,9 @@ def upload_file() -> Response:
     version = submit_bot(form)
     if version is not None:
         return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
-    answer = _show(_game_or_first(form.game), file=form)
-    answer.status_code = 422
-    return answer
+    response = _show(_game_or_first(form.game), file=form)
+    response.status_code = 422
+    return response
 
 
 def _game_or_first(game: str | None) -> str:
@@ -213,9 +213,9 @@ def _game_or_first(game: str | None) -> str:
 def completions_json(game: str) -> Response:
     """Return the editor's completions, with docstrings."""
     known_game(game)
-    answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-cache"
-    return make_conditional(answer)
+    response = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
+    response.headers["Cache-Control"] = "no-cache"
+    return make_conditional(response)
 
 
 def _opened_draft(draft: BotDraft) -> drafts.DraftRef:
@@ -234,9 +234,9 @@ def _refusal_page(form: UploadForm, draft: drafts.DraftRef, *, is_saved: bool = 
     if _is_script():
         line = named_line(form.errors.get("source", ""))
         return _json(draft, status, errors=form.errors, line=line, is_saved=is_saved)
-    answer = _editor_page(form, draft=draft if draft.id else None)
-    answer.status_code = status
-    return answer
+    response = _editor_page(form, draft=draft if draft.id else None)
+    response.status_code = status
+    return response
 
 
 def _editor_page(
@@ -308,9 +308,9 @@ def run_result(game: str, run_id: int) -> Response:
     with reading() as db:
         run = _own_run(db, game, run_id)
         draft = db.get_one(BotDraft, run.draft_id)
-    answer = _editor_page(_form_of(draft), draft=_opened_draft(draft), run=run)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    response = _editor_page(_form_of(draft), draft=_opened_draft(draft), run=run)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @pages.get("/write/<game>/runs/<number:run_id>/live")

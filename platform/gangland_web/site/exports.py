@@ -130,19 +130,19 @@ def download(name: str) -> Response:
     offer = next((offer for offer in offers if offer.name == name), None)
     if offer is None:
         abort(404, "There is no such file; /on-your-machine lists all files.")
-    answer = _send_offer(offer)
-    answer.set_etag(offer.sha256)
-    answer.cache_control.public, answer.cache_control.max_age = True, _MAX_AGE_S
-    return make_conditional(answer)
+    response = _send_offer(offer)
+    response.set_etag(offer.sha256)
+    response.cache_control.public, response.cache_control.max_age = True, _MAX_AGE_S
+    return make_conditional(response)
 
 
 def _send_offer(offer: exports.Offer) -> Response:
     kind = "text/plain" if offer.name.endswith(".txt") else "application/zip"
     if offer.path is not None:
         return send_file(offer.path, mimetype=kind, as_attachment=True, download_name=offer.name, etag=False)
-    answer = Response(offer.body, mimetype=kind)
-    answer.headers.set("Content-Disposition", "attachment", filename=offer.name)
-    return answer
+    response = Response(offer.body, mimetype=kind)
+    response.headers.set("Content-Disposition", "attachment", filename=offer.name)
+    return response
 
 
 def _wheels() -> list[exports.Offer]:

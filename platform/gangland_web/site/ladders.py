@@ -41,7 +41,7 @@ def ladder(game: str) -> Response:
 
         def render() -> str:
             page = ladders.ladder_page(db, state, window, size=_PAGE_ROWS)
-            mine = [] if user is None else ladders.own_entries(db, state.id, game, user.party)
+            own_entries = [] if user is None else ladders.own_entries(db, state.id, game, user.party)
             ids = {row.bot_id for row in page.rows}
             files = {form: _page_url(f"ladders.ladder_{form}", state, window) for form in ("csv", "json")}
             return _leaderboard(
@@ -58,9 +58,10 @@ def ladder(game: str) -> Response:
                 above=_page_url("ladders.ladder", state, page.above, columns=columns),
                 below=_page_url("ladders.ladder", state, page.below, columns=columns),
                 mine=[
-                    (row, "" if row.bot_id in ids else _page_url("ladders.ladder", state, row.window)) for row in mine
+                    (row, "" if row.bot_id in ids else _page_url("ladders.ladder", state, row.window))
+                    for row in own_entries
                 ],
-                mine_ids={row.bot_id for row in mine},
+                mine_ids={row.bot_id for row in own_entries},
             )
 
         return cached_page(_cache_key(state), render)

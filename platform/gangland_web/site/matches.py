@@ -304,9 +304,9 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, continua
 def _status_response(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
     with sessions.reading() as db:
         status, _ = analyses.analysis_of(db, page, played, is_on=analyzes_games())
-    answer = FlaskResponse(msgspec.json.encode(status), mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-cache"
-    return caching.make_conditional(answer)
+    response = FlaskResponse(msgspec.json.encode(status), mimetype="application/json")
+    response.headers["Cache-Control"] = "no-cache"
+    return caching.make_conditional(response)
 
 
 # The latest finished matches of all ladders, as a file.

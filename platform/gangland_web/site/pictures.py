@@ -62,8 +62,8 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
         except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
-    answer = answer_page(_cache_key(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"])
-    return _with_cache_headers(answer, page)
+    response = answer_page(_cache_key(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"])
+    return _with_cache_headers(response, page)
 
 
 @pages.get(f"{GAME.replace('match:', 'number:')}/clip/<part>.<any(webp, gif):ending>")
@@ -79,9 +79,9 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
         body = _request_clip(files, key, job, lambda: clip_round(public_timeline(page, played), part))
     if body is None:
         return _waiting_page(page, played, part)
-    answer = Response(body, mimetype=form.mimetype)
-    answer.set_etag(mark)
-    return _with_cache_headers(make_conditional(answer), page)
+    response = Response(body, mimetype=form.mimetype)
+    response.set_etag(mark)
+    return _with_cache_headers(make_conditional(response), page)
 
 
 def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
@@ -111,21 +111,21 @@ def _request_clip(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], 
 
 def _waiting_page(page: MatchPage, played: PlayedGame, part: str) -> Response:
     parameters = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
-    answer = make_response(
+    response = make_response(
         render_template("pictures/clip.html", page=page, part=part, again_s=_POLL_S, where=parameters), 202
     )
-    answer.headers["Retry-After"] = str(_POLL_S)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    response.headers["Retry-After"] = str(_POLL_S)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
-def _with_cache_headers(answer: Response, page: MatchPage) -> Response:
+def _with_cache_headers(response: Response, page: MatchPage) -> Response:
     """Allow all caches to store a response that every visitor may see; allow only the browser to store any other."""
     public = page.match.purpose in RATED and is_public(page.tournament)
-    answer.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"
+    response.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"
     if public:
-        answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    return answer
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
 
 
 def _clip_job(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> ClipJob:
@@ -241,7 +241,7 @@ def _name(text: str, fallback: str) -> str:
 
 def _card_answer(card: Card) -> Response:
     mark = sha256(f"{code_digest()} {card!r}".encode()).hexdigest()[:32]
-    answer = answer_page(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
-    answer.headers["Cache-Control"] = _CACHE_CONTROL
-    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    return answer
+    response = answer_page(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
+    response.headers["Cache-Control"] = _CACHE_CONTROL
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response

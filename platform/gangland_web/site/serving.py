@@ -198,10 +198,10 @@ def _console_of(args: dict[str, Any] | None) -> str:
 
 def html_page(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> flask.Response:
     """Return a page with a status; caches may not store a private page."""
-    answer = flask.make_response(flask.render_template(template, **values), status)
+    response = flask.make_response(flask.render_template(template, **values), status)
     if is_private:
-        answer.headers["Cache-Control"] = "no-store"
-    return answer
+        response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def flash_redirect(message: str, endpoint: str, **values: Any) -> Response:
@@ -230,10 +230,10 @@ def json_response(body: dict[str, Any]) -> Response:
 
 def table_file(table: TableData, form: Format, name: str) -> flask.Response:
     """Return a table of a page as a file, with an ETag, or 304 to a caller who already has it."""
-    answer = flask.Response(b"".join(table.pieces(form, spreadsheet=is_for_spreadsheet())), mimetype=MIMETYPES[form])
+    response = flask.Response(b"".join(table.pieces(form, spreadsheet=is_for_spreadsheet())), mimetype=MIMETYPES[form])
     if form is Format.CSV:
-        answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
-    return make_conditional(answer)
+        response.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
+    return make_conditional(response)
 
 
 def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., flask.Response]]:
@@ -263,12 +263,12 @@ def part(markup: str, *, for_all: bool = False) -> Response:
 
     `for_all`: every visitor gets the same answer, so it may be cached briefly.
     """
-    answer = flask.Response(markup)
+    response = flask.Response(markup)
     if for_all and IS_PUBLIC in flask.request.environ:
         flask.request.environ[IS_PUBLIC] = True
-        answer.add_etag()
-        return answer  # complete, because `LiveParts` caches it and answers 304
-    return make_conditional(answer)
+        response.add_etag()
+        return response  # complete, because `LiveParts` caches it and answers 304
+    return make_conditional(response)
 
 
 def page_or_part(markup: str, *, for_all: bool = False) -> Response:

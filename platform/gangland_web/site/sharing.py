@@ -112,9 +112,9 @@ def following_feed() -> Response:
         if reader is None:
             raise NotVisible("This feed does not exist or was replaced. Create a new link on your Following page.")
         entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at
-    answer = _feed("Following", entries, since, "authors.news")
-    answer.headers["Cache-Control"] = "private, max-age=60"
-    return answer
+    response = _feed("Following", entries, since, "authors.news")
+    response.headers["Cache-Control"] = "private, max-age=60"
+    return response
 
 
 def _bot_entries(db: Session, bots: Sequence[Bot]) -> list[NewsItem]:
@@ -127,9 +127,9 @@ def _feed(title: str, entries: Sequence[NewsItem], since: float, endpoint: str, 
     """Return a feed about the page `endpoint`; `since` is the time of the last update of an empty feed."""
     page, feed_url = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, feed_url=feed_url)
-    answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
-    answer.headers["Cache-Control"] = _CACHE_CONTROL
-    return make_conditional(answer)
+    response = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
+    response.headers["Cache-Control"] = _CACHE_CONTROL
+    return make_conditional(response)
 
 
 def atom(title: str, entries: Sequence[NewsItem], since: float, *, page: str, feed_url: str) -> bytes:
@@ -200,10 +200,10 @@ def oembed() -> Response:
     parameters, fragment = _game_of_address(address)
     page, played = requested_game(**parameters)
     timeline = matches.public_timeline(page, played)
-    answer: Response = jsonify(_oembed_answer(page, timeline, parameters, fragment))
-    answer.headers["Access-Control-Allow-Origin"] = "*"
-    answer.headers["Cache-Control"] = "public, max-age=300"
-    return answer
+    response: Response = jsonify(_oembed_answer(page, timeline, parameters, fragment))
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Cache-Control"] = "public, max-age=300"
+    return response
 
 
 def _game_of_address(address: str) -> tuple[dict[str, Any], str]:

@@ -169,8 +169,8 @@ def _page(invitation: str = "", **errors: str) -> Response:
             if invited is None:
                 errors.setdefault("code", "This code is not valid: it is mistyped, used up, revoked or expired.")
     values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": accounts.NAME_CHARS}
-    answer = form_page("accounts/team.html", accounts.AccountForm(errors=errors), **values)
+    response = form_page("accounts/team.html", accounts.AccountForm(errors=errors), **values)
     if code or invitation:
-        answer.headers["Cache-Control"] = "no-store"
-        answer.headers["Referrer-Policy"] = "no-referrer"
-    return answer
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Referrer-Policy"] = "no-referrer"
+    return response

@@ -44,9 +44,9 @@ def file(digest: str, name: str) -> AnyResponse:
     body = _files().get(name)
     if body is None:
         abort(404)
-    answer = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
-    answer.headers["Cache-Control"] = _CACHE_FOREVER if digest == _digest() else "no-cache"
-    return make_conditional(answer)
+    response = Response(body, mimetype=_MIMETYPES[name.rpartition(".")[2]])
+    response.headers["Cache-Control"] = _CACHE_FOREVER if digest == _digest() else "no-cache"
+    return make_conditional(response)
 
 
 @cache
@@ -70,10 +70,10 @@ def open_file() -> str | tuple[str, int]:
     values: dict[str, Any] = {"timeline": None, "most": MAX_BYTES // 1024, "problem": "", "sent": request.form}
     if request.method == "GET":
         return render_template("viewer/opened.html", **values)
-    upload, typed = request.files.get("file"), request.form.get("number", "").strip() or "1"
+    upload, text = request.files.get("file"), request.form.get("number", "").strip() or "1"
     try:
-        if (number := whole_number(typed, digits=6)) is None:
-            raise InvalidReplay(f"The replay's number must be a whole number from 1, not {shown(typed, limit=20)!r}.")
+        if (number := whole_number(text, digits=6)) is None:
+            raise InvalidReplay(f"The replay's number must be a whole number from 1, not {shown(text, limit=20)!r}.")
         if upload is not None and upload.filename:
             game = open_replay(upload.stream.read(MAX_BYTES + 1), number)
         else:

@@ -194,9 +194,9 @@ def init_address(app: GanglandApp, site_url: str | None) -> None:
             abort(421, f"This site is at {site_url}; the request was for another host.")
         query = request.query_string.decode("latin-1")
         path = quote(request.path, safe="/:@!$&'()*+,;=~")  # only the path comes from the request
-        answer = redirect(site_url + path + (f"?{query}" if query else ""), 307)
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
+        response = redirect(site_url + path + (f"?{query}" if query else ""), 307)
+        response.headers["Cache-Control"] = "no-store"
+        return response
 
 
 def site_root() -> str:

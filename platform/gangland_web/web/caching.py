@@ -132,11 +132,11 @@ def cached_page(
 def answer_page(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
     """Return the page with a mark, cached or rendered now; 304, without rendering it, if the reader has it."""
     if request.if_none_match.contains_weak(mark):
-        answer = AnyResponse(status=304)
+        response = AnyResponse(status=304)
     else:
-        answer = AnyResponse(make() if pages is None else pages.get_or_put(mark, make), mimetype=mimetype)
-    answer.set_etag(mark)
-    return answer
+        response = AnyResponse(make() if pages is None else pages.get_or_put(mark, make), mimetype=mimetype)
+    response.set_etag(mark)
+    return response
 
 
 def make_conditional(response: T) -> T:
@@ -235,16 +235,16 @@ _SOURCES: Final = {"py": "text/plain", "zip": "application/zip"}
 
 def attachment(body: str | bytes | Iterator[bytes], mimetype: str, name: str) -> Response:
     """Return a download; `name` is trusted."""
-    answer = Response(body, mimetype=mimetype)
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    response = Response(body, mimetype=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def source_file(source: bytes, filename: str) -> Response:
     """Return a bot's source as the uploaded file or zip; the caller has checked permission."""
-    answer = Response(source, mimetype=_SOURCES[filename.rpartition(".")[2]])
-    answer.headers.set("Content-Disposition", "attachment", filename=filename)
-    return answer
+    response = Response(source, mimetype=_SOURCES[filename.rpartition(".")[2]])
+    response.headers.set("Content-Disposition", "attachment", filename=filename)
+    return response
 
 
 def archive_file(content: Content, name: str) -> Response:
@@ -257,10 +257,10 @@ def archive_file(content: Content, name: str) -> Response:
     except BaseException:
         file.close()
         raise
-    answer = attachment(iter(partial(file.read, _PIECE), b""), "application/x-tar", f"{name}.tar")
-    answer.call_on_close(file.close)
-    answer.content_length = size
-    return answer
+    response = attachment(iter(partial(file.read, _PIECE), b""), "application/x-tar", f"{name}.tar")
+    response.call_on_close(file.close)
+    response.content_length = size
+    return response
 
 
 # Finished clips, as files in the data folder: at most `CLIPS_BYTES` in all, the least recently requested dropped first.

@@ -198,9 +198,9 @@ def init_maintenance(app: Flask) -> None:
             return None
         g.refused_on_purpose = True  # not an error that should raise an alert
         text = f"The site is under maintenance: {reason} Nothing was changed. You can still read pages."
-        answer = problem(503, text if reason.endswith((".", "!", "?")) else text.replace(reason, f"{reason}.", 1))
-        answer.headers["Retry-After"] = str(RETRY_S)
-        return answer
+        response = problem(503, text if reason.endswith((".", "!", "?")) else text.replace(reason, f"{reason}.", 1))
+        response.headers["Retry-After"] = str(RETRY_S)
+        return response
 
 
 def init_hidden_bots(app: Flask) -> None:

@@ -44,10 +44,10 @@ class Provider:
         extra = {"prompt": "login", "max_age": str(PROOF_S)} if force_login else {}
         try:
             self._metadata()
-            answer: Response = self._client.authorize_redirect(self.settings.site + callback_path, **extra)
+            response: Response = self._client.authorize_redirect(self.settings.site + callback_path, **extra)
         except (AuthlibBaseError, RequestException, ValueError, KeyError, RuntimeError) as error:
             raise SignInRefused(f"unexpected response from the provider ({type(error).__name__})") from error
-        return answer
+        return response
 
     def signed_in_user(self) -> Subject:
         """Return the user who returned from the provider with this request.

@@ -140,9 +140,9 @@ def document_response(document: Mapping[str, Any]) -> Response:
 
 def on_problem(problem: Problem) -> Response:
     """Return the response for a `Problem` that a call raised."""
-    answer = problem_response(problem.status, problem.code, problem.detail, **problem.extra)
-    answer.headers.update(problem.headers)
-    return answer
+    response = problem_response(problem.status, problem.code, problem.detail, **problem.extra)
+    response.headers.update(problem.headers)
+    return response
 
 
 # Forms that could not be processed: a page shows the typed values, so that they can be sent once more.
@@ -199,6 +199,6 @@ def kept_page(form: KeptForm, reason: str, status: int, *, needs_sign_in: bool =
     form_name, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.url)
     values = {"form_name": form_name, "action": action, "kept": form, "why": reason, "form": {"errors": {}}}
     page = render_template("accounts/sign_in_forms.html", sent={}, **values)
-    answer = make_response(page, status)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
