@@ -295,9 +295,9 @@ def open_order_sentences(ranges: FinalStandings, names: Sequence[str]) -> list[s
     pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
     if not pairs:
         return []
-    named = [f"{output.clean(names[one])} and {output.clean(names[other])}" for one, other in pairs[:MAX_NAMED]]
+    pair_names = [f"{output.clean(names[one])} and {output.clean(names[other])}" for one, other in pairs[:MAX_NAMED]]
     text = f", and {texts.counted(len(pairs) - MAX_NAMED, 'more pair')}" if len(pairs) > MAX_NAMED else ""
-    sentences = [f"Too close to call: {', '.join(named)}{text}."]
+    sentences = [f"Too close to call: {', '.join(pair_names)}{text}."]
     first = ranges.top(1)
     if first.games_needed:
         sentences.append(f"About {first.games_needed:,} more games should decide first place.")

@@ -225,8 +225,8 @@ def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str
 def check_command(bot: LocalBot, game: str, options: Mapping[str, object], profile: Profile) -> str:
     """Return the command that checks a bot with the settings of a run."""
     file = shlex.quote(str(bot.path or bot.filename))
-    named = f" --game {game}" if imported_games(bot.source) != {game} else ""
-    return f"gangland check {file}{named}{command_options(game, dict(options))}{command_profile(profile)}"
+    game_argument = f" --game {game}" if imported_games(bot.source) != {game} else ""
+    return f"gangland check {file}{game_argument}{command_options(game, dict(options))}{command_profile(profile)}"
 
 
 def _open_store(

@@ -182,7 +182,7 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
     if len(first_two) == 1:
         return first_two[0]
     last = _list_entries(chain(first_two, entries), as_json)
-    if first_two[0].at is not None:
+    if first_two[0].position is not None:
         output.say(_reproduce("MATCH", file))
     raise InvalidArgument(f"{file_name(file)} has {last} replays: choose one with --game 1 to --game {last}")
 

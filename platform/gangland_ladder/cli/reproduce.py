@@ -134,12 +134,12 @@ def _recorded_match(
 
 def _matching_codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
     candidates = [bot for path in paths for bot in _bots(path)]
-    seated = {seat.code: seat.name for seat in job.seats}
-    if others := [bot.filename for bot in candidates if bot.sha256 not in seated]:
+    names_by_code = {seat.code: seat.name for seat in job.seats}
+    if others := [bot.filename for bot in candidates if bot.sha256 not in names_by_code]:
         output.say(f"left out, not in this match: {', '.join(others)}")
-    codes = {bot.sha256: bot.source for bot in candidates if bot.sha256 in seated}
+    codes = {bot.sha256: bot.source for bot in candidates if bot.sha256 in names_by_code}
     if not codes:
-        expected = ", ".join(f"{name} ({code[: output.CODE_DIGITS]})" for code, name in seated.items())
+        expected = ", ".join(f"{name} ({code[: output.CODE_DIGITS]})" for code, name in names_by_code.items())
         raise InvalidArgument(f"none of these bots played in the match: expected {expected}")
     return codes
 

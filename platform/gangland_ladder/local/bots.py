@@ -252,14 +252,14 @@ def paths_of(paths: Sequence[Path], game: str | None, default: str | None = None
 
     Raises InvalidArgument: there is no such house bot, or the game is not clear.
     """
-    named = {path for path in paths if not path.exists() and path.suffix == "" and path.name == str(path)}
-    if not named:
+    names = {path for path in paths if not path.exists() and path.suffix == "" and path.name == str(path)}
+    if not names:
         return list(paths)
     house = house_bots()
-    files = [path for path in paths if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
+    files = [path for path in paths if game is None and path not in names and (path.is_file() or is_folder_bot(path))]
     imported = [games for path in files if (games := imported_games(read_bot(path).source))]
     games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
-    return [_house_bot_path(path, house, games, default) if path in named else path for path in paths]
+    return [_house_bot_path(path, house, games, default) if path in names else path for path in paths]
 
 
 def _house_bot_path(path: Path, house: dict[str, dict[str, Path]], games: set[str], default: str | None) -> Path:

@@ -40,13 +40,13 @@ def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = N
     where, entries = f"match {match.number}", {entry.id: entry for entry in archive.entries}
     if missing := [entry for entry in match.entries if entry not in entries]:
         raise ArchiveError(where, f"there are no entries {missing!r}")
-    seated = [entries[entry] for entry in match.entries]
+    match_entries = [entries[entry] for entry in match.entries]
     if secret is None:
         seeds = [seed_of(where, bytes(game.replay)) for game in played.games if game.rotation == 0]
         key = match.rng_key
     else:
         codes = [entry.code for entry in archive.entries]
-        digest = digest_for(tournament.dice, codes, [entry.code for entry in seated])
+        digest = digest_for(tournament.dice, codes, [entry.code for entry in match_entries])
         secret = dice_secret(secret, tournament.public_value)
         blocks, _ = tournament.size_of(match)
         seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(blocks)]
@@ -57,7 +57,7 @@ def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = N
         options=tournament.options,
         blocks=seeds,
         rng_key=key or _ANY_KEY,
-        seats=[Seat(entry.id, entry.file, entry.code) for entry in seated],
+        seats=[Seat(entry.id, entry.file, entry.code) for entry in match_entries],
         limits=final.limits(tournament.limits) if match.is_final and final else tournament.limits,
     )
 

@@ -134,15 +134,15 @@ class Results:
         if len(kinds) > 1:
             raise ResultsRefused(f"line {at}: the entries must all be whole numbers or all be strings")
         [self._kind] = kinds
-        seated = sorted((seat.entry, _place(seat.mean_place)) for seat in line.seats)
-        entries = tuple(entry for entry, _ in seated)
+        entry_places = sorted((seat.entry, _place(seat.mean_place)) for seat in line.seats)
+        entries = tuple(entry for entry, _ in entry_places)
         if len(set(entries)) < len(entries):
             raise ResultsRefused(f"line {at}: an entry is listed twice in match {line.number}: {list(entries)!r}")
         known = [seat for seat in line.seats if isinstance(seat, Seat)]
         self.bots.update({seat.entry: seat.bot for seat in known if seat.bot is not None})
         if known and all(seat.before is not None for seat in known):
             self._before[place] = {seat.entry: seat.before for seat in known if seat.before is not None}
-        return FinishedMatch(place, entries, tuple(place for _, place in seated))
+        return FinishedMatch(place, entries, tuple(place for _, place in entry_places))
 
     def ratings(self, progress: Callable[[int], None] | None = None) -> FileRatings:
         """Return the ratings from all matches. Raises ResultsRefused: they cannot be rated."""

@@ -51,8 +51,8 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
 
 def official_order(order: Sequence[int], results: Mapping[int, Fraction]) -> list[int]:
     """Return the order after the final table: its entries share their places by their mean places there."""
-    seated = [entry for entry in order if entry in results]
-    best_first = iter(sorted(seated, key=lambda entry: results[entry]))  # stable: equal finalists keep their order
+    finalists = [entry for entry in order if entry in results]
+    best_first = iter(sorted(finalists, key=lambda entry: results[entry]))  # stable: equal finalists keep their order
     return [next(best_first) if entry in results else entry for entry in order]
 
 

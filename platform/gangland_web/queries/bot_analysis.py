@@ -438,11 +438,11 @@ def _compare_versions(
     row: bots.RatingRow,
     other_games: Sequence[analyses.AnalyzedGame],
 ) -> Compared:
-    comparing = differences.ComparisonBuilder()
+    builder = differences.ComparisonBuilder()
     new, old = analyses.filter_by_reference(games, other_games)
     for side, chosen_games in ((differences.Side.OLD, old), (differences.Side.NEW, new)):
         for game in chosen_games:
-            comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
+            builder.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
     same = bot.id == selected.bot.id
     number = 0 if selected.row is None else selected.row.version
     names = (
@@ -451,7 +451,7 @@ def _compare_versions(
         else [f"{bot.name} v{row.version}", f"{selected.bot.name} v{number}"]
     )
     try:
-        comparison = comparing.comparison(*names)
+        comparison = builder.comparison(*names)
         sentence = f"{analyses.comparison_sentence(comparison)}."
     except differences.NotComparable:
         comparison, sentence = None, "Not comparable yet: each needs an analyzed game."

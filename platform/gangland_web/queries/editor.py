@@ -18,8 +18,7 @@ from gangland_ladder.local.bots import house_bots, starter_games, starter_source
 # Bots to start from: the first bot of `gangland new`, and house bots from random to sensible.
 
 FIRST_NAME: Final = "my_gang"  # the name of a new bot until the author renames it
-# House bots, the weakest first.
-_HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
+_HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")  # house bots, the weakest first
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,9 +251,9 @@ def _header(ladder: Tournament, ladder_day: LadderDay, first: int, count: int) -
 
 def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Iterator[archive.Entry]:
     is_in_span = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
-    seated = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*is_in_span)
+    entry_ids = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*is_in_span)
     before = _ratings(session, ladder, first, last)
-    for entry in archived_entries(session, ladder, entry_ids=seated):
+    for entry in archived_entries(session, ladder, entry_ids=entry_ids):
         yield archive.Entry(
             entry.id, entry.name, entry.owner, entry.version, entry.file, entry.code, before.get(entry.id, (MU, SIGMA))
         )

@@ -325,13 +325,13 @@ def notes_of(played: PlayedGame) -> dict[int, str]:
 def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[GameLog, ...]:
     """Return the logs of the visitor's own bots in a game, by seat."""
     seats = [(number, page.seats[position]) for number, position in enumerate(played.seating)]
-    mine = [(number, seat) for number, seat in seats if acts_for(who, seat)]
-    if not mine or played.logs is None:
+    own_seats = [(number, seat) for number, seat in seats if acts_for(who, seat)]
+    if not own_seats or played.logs is None:
         return ()
     logs = json.loads(ZstdDecompressor().decompress(played.logs, max_output_size=_LOG_BYTES))
     return tuple(
         GameLog(number, seat, tuple((decision, text) for decision, text in logs[seat.position]))
-        for number, seat in mine
+        for number, seat in own_seats
         if logs[seat.position]
     )
 

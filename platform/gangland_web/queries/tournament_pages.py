@@ -259,8 +259,8 @@ def _games(
     for number, (block, rotation, seating, places) in enumerate(rows, 1):
         entries = [seats[position].seat.entry_id for position in seating]
         watch = url_for("sharing.framed_game", match_id=final.id, block=block, rotation=rotation)
-        seated = [PremiereSeat(entry, place) for entry, place in zip(entries, places, strict=True)]
-        game = PremiereGame(number, block, rotation, watch, seated)
+        premiere_seats = [PremiereSeat(entry, place) for entry, place in zip(entries, places, strict=True)]
+        game = PremiereGame(number, block, rotation, watch, premiere_seats)
         means = Outcome(tuple(places), (), EndReason.COMPLETED).mean_places()
         games.append((game, dict(zip(entries, means, strict=True))))
     return games

@@ -84,10 +84,10 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
         return Step()
     ranks = {row.entry: row.rank for row in standings_so_far(session, tournament).rows}
     order = seating_order(ranks, schedule_seed(tournament.roster_digest, tournament.public_value))
-    seated = finalists(order, owned_entries(session, tournament), terms.seats)
-    if not seated:  # too few owners are left
+    entries = finalists(order, owned_entries(session, tournament), terms.seats)
+    if not entries:  # too few owners are left
         return Step()
-    return None if _is_in_quarantine(session, seated) else Step((seated,), is_final=True)
+    return None if _is_in_quarantine(session, entries) else Step((entries,), is_final=True)
 
 
 def _is_in_quarantine(session: Session, entries: tuple[int, ...]) -> bool:

@@ -411,20 +411,20 @@ def form_of(tournament: Tournament) -> RulesForm:
     """Return the form with a tournament's rules, except the join code."""
     limits = Limits.from_dict(tournament.limits)
     default = Limits.of(limits.profile, tournament.blocks)
-    typed = {"zone": "UTC"}
+    fields = {"zone": "UTC"}
     for rule in RULES.values():
         is_default = rule.limit is not None and getattr(limits, rule.limit[0]) == getattr(default, rule.limit[0])
         if rule.name not in RANDOMNESS and not is_default:
-            typed[rule.name] = _text(_stored_value(tournament, rule))
+            fields[rule.name] = _text(_stored_value(tournament, rule))
     for name, value in tournament.options.items():
-        typed[f"option_{name}"] = _text(value)
+        fields[f"option_{name}"] = _text(value)
     for name in DEADLINES:
         time = getattr(tournaments.announced_deadlines(tournament), name)
-        typed[name] = "" if time is None else _time_text(time)
+        fields[name] = "" if time is None else _time_text(time)
     if (announced := ladder_days.announcement_of(tournament)) is not None:
         values = (announced.source, announced.address, announced.form, _time_text(announced.published_s))
-        typed |= dict(zip(RANDOMNESS, values, strict=True))
-    return RulesForm(typed)
+        fields |= dict(zip(RANDOMNESS, values, strict=True))
+    return RulesForm(fields)
 
 
 def _stored_value(tournament: Tournament, rule: Rule) -> Any:
@@ -543,21 +543,21 @@ class _Reader:
 
     def value(self, rule: Rule) -> Any:
         """Return the value of a rule; None if it is empty and optional, or invalid."""
-        typed = self.given.get(rule.name, "")
+        text = self.given.get(rule.name, "")
         if rule.kind is bool:
-            return bool(typed)
-        if not typed and not rule.is_required:
+            return bool(text)
+        if not text and not rule.is_required:
             return None
         if rule.span != (0, 0) and rule.kind is not str:
             return self.number(rule.name)
         if rule.choices:
             return self.choice(rule.name, tuple(rule.choices))
         low, high = rule.span
-        if not low <= len(typed) <= high:
+        if not low <= len(text) <= high:
             self.errors[rule.name] = f"Use {low} to {high} characters."
-        elif not re.search(rule.pattern, typed):
+        elif not re.search(rule.pattern, text):
             self.errors[rule.name] = "Remove the control characters."
-        return typed
+        return text
 
     def number(self, name: str) -> int | None:
         low, high = RULES[name].span
@@ -620,8 +620,8 @@ class _Reader:
             return None
 
     def randomness(self) -> Randomness | None:
-        source, address, form, typed = (self.given.get(name, "") for name in RANDOMNESS)
-        if not (source or address or typed):
+        source, address, form, time_text = (self.given.get(name, "") for name in RANDOMNESS)
+        if not (source or address or time_text):
             return None
         source = normal_name(source)
         if not source or problem_with_name(source):
@@ -630,9 +630,9 @@ class _Reader:
             self.errors["randomness_address"] = "Enter a URL such as https://example.org/draws."
         at = ""
         try:
-            at = published_at(self.future_time(typed))
+            at = published_at(self.future_time(time_text))
         except ValueError as error:
-            self.errors["randomness_published_at"] = str(error) if typed else "Enter when the value is published."
+            self.errors["randomness_published_at"] = str(error) if time_text else "Enter when the value is published."
         if any(name in self.errors for name in RANDOMNESS):
             return None
         try:
@@ -654,9 +654,9 @@ def read_options(game: str, seats: int, fields: Mapping[str, str]) -> dict[str, 
     """Return a form's options that differ from their defaults.  Raises ValueError: the game does not allow them."""
     options: dict[str, object] = {}
     for option in game_named(game).choices_of_options:
-        typed = fields.get(f"option_{option.name}", "").strip()
-        if typed and typed != option.default:
-            options[option.name] = option.of_text(typed)
+        text = fields.get(f"option_{option.name}", "").strip()
+        if text and text != option.default:
+            options[option.name] = option.of_text(text)
     return options_of(game, seats, options)
 
 

@@ -123,9 +123,9 @@ def _write(
     first, last = numbers.start, numbers.stop - 1
     ladder_id = row_id(ladder.id)
     add_row(session, LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
-    seated = Counter(entry for table in tables for entry in table)
+    table_counts = Counter(entry for table in tables for entry in table)
     session.connection().execute(
-        _SEATED, [{"b_id": entry, "count": count, "round": number} for entry, count in seated.items()]
+        _SEATED, [{"b_id": entry, "count": count, "round": number} for entry, count in table_counts.items()]
     )
     session.expire_all()
     return len(numbers)
