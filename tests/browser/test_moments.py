@@ -207,7 +207,7 @@ def test_at_each_decision_table_panel_and_story_tell_the_same(page: Page, tmp_pa
         assert step["x"] == pytest.approx(1000 * step["index"] / len(wanted))
         check(want, step, replay)
     end = steps[-1]
-    assert end["figures"] == end["dice"] == [str(held) for held in shown.dice[-1][1]]
+    assert end["figures"] == end["dice"] == [str(held) for held in shown.counts[-1][1]]
     assert end["ending"]
     if replay.reason != "all_at_fault":
         assert [seat for seat, badges in enumerate(end["badges"]) if "won" in badges] == [

@@ -65,7 +65,7 @@ def clip_round(timeline: Timeline, part: str) -> int | None:
 
 # Clips: snapshots as an animation.
 #
-# A clip has at most `MAX_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds and has at most 3 MB. A long game
+# A clip has at most `MAX_IMAGES` images of `CLIP` pixels, lasts 2 to 40 seconds and is at most 3 MB. A long game
 # first loses the decisions that changed nothing, then those whose results are also visible at the end of the round.
 
 MAX_IMAGES: Final = 16  # More images in 40 seconds would change too fast to read.

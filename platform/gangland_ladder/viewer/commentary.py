@@ -78,7 +78,7 @@ def signed(number: float, digits: int) -> str:
 def _result_point(timeline: Timeline) -> Point:
     winners = [seat for seat, place in enumerate(timeline.places) if place == 1]
     losers = [seat for seat in range(len(timeline.names)) if seat not in winners]
-    final_counts = timeline.dice[-1][1]
+    final_counts = timeline.counts[-1][1]
     names = join_and([timeline.sentence_names[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
     dice = game_named(timeline.game).unit.counted(final_counts[winners[0]])
@@ -106,7 +106,7 @@ def _ways_to_win(timeline: Timeline) -> list[Point]:
 
 def _leads(timeline: Timeline) -> list[Point]:
     best_of = max if game_named(timeline.game).unit.more_is_better else min
-    leaders = [held.index(best_of(held)) if held.count(best_of(held)) == 1 else None for _, held in timeline.dice]
+    leaders = [held.index(best_of(held)) if held.count(best_of(held)) == 1 else None for _, held in timeline.counts]
     seat = leaders[-1]
     if seat is None:
         return []
@@ -115,7 +115,7 @@ def _leads(timeline: Timeline) -> list[Point]:
         since -= 1
     led = [leader for leader in leaders if leader is not None]
     changes = sum(before != after for before, after in pairwise(led))
-    start = timeline.dice[since][0]
+    start = timeline.counts[since][0]
     when, at = (f"from round {start}", f"r{start}") if start <= timeline.rounds else ("only at the end", END)
     but = ", but was at fault" if timeline.table["seats"][str(seat)]["fault"] else ""
     if not changes:
@@ -127,7 +127,7 @@ def _swings(timeline: Timeline) -> list[Point]:
     sign = 1 if game_named(timeline.game).unit.more_is_better else -1
     changes = [
         (sign * (after[seat] - before[seat]), -number, seat)
-        for (number, before), (_, after) in pairwise(timeline.dice)
+        for (number, before), (_, after) in pairwise(timeline.counts)
         for seat in range(len(timeline.names))
     ]
     points, presentation, names = [], presentation_of(timeline.game), timeline.sentence_names

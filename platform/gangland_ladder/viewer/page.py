@@ -69,7 +69,7 @@ WHAT_IF: Final = "Play on from the best decision"
 
 def outcome_markup(timeline: Timeline) -> str:
     """Return the places with the final counts, and the turning points as links."""
-    held, unit = timeline.dice[-1][1], game_named(timeline.game).unit
+    held, unit = timeline.counts[-1][1], game_named(timeline.game).unit
     order = sorted(range(len(timeline.names)), key=lambda seat: (timeline.places[seat], seat))
     places = "".join(
         f'<li class="seat{seat + 1}"><b class="v-rank">{timeline.places[seat]}</b> {_seat(timeline, seat)} '
@@ -270,7 +270,7 @@ def _item(timeline: Timeline, frame: Frame) -> str:
 
 
 def _holdings(timeline: Timeline, number: int) -> str:
-    held = dict(timeline.dice).get(number)
+    held = dict(timeline.counts).get(number)
     first = next((frame for frame in timeline.frames if frame.round >= number), None)
     if held is None or not number:
         return ""
@@ -361,7 +361,7 @@ def _values(timeline: Timeline, seat: int) -> Line:
 def _dice(timeline: Timeline, seat: int) -> Line:
     counts_of = presentation_of(timeline.game).held
     return _line(
-        timeline, timeline.dice[0][1][seat], lambda frame: counts_of(frame.table)[seat], timeline.dice[-1][1][seat]
+        timeline, timeline.counts[0][1][seat], lambda frame: counts_of(frame.table)[seat], timeline.counts[-1][1][seat]
     )
 
 

@@ -87,7 +87,7 @@ class Timeline:
     aside: Aside
     luck: tuple[float, ...]  # by seat, for the whole game
     # Each seat's count of the game's unit at the start of each round and at the end, with the round from 1.
-    dice: list[tuple[int, tuple[int, ...]]]
+    counts: list[tuple[int, tuple[int, ...]]]
     events: dict[int, list[Event]]
     marks: dict[int, Mark]  # the marked frames by index: a fault, or a new sole leader
     analysis: account.Analysis | None
@@ -211,7 +211,7 @@ def timeline_of(
         table=builder.running.snapshot(),
         aside=builder.running.aside(),
         luck=builder.luck,
-        dice=builder.dice,
+        counts=builder.counts,
         events=builder.events_by_round,
         marks=builder.marks,
         analysis=analysis,
@@ -247,7 +247,7 @@ class _Builder:
             if decision is None
         ]
         self.frames: list[Frame] = []
-        self.dice: list[tuple[int, tuple[int, ...]]] = []
+        self.counts: list[tuple[int, tuple[int, ...]]] = []
         self.marks: dict[int, Mark] = {}
         self.presentation = presentation.presentation_of(replay.game)
         self.running = self.presentation.table(replay)
@@ -352,7 +352,7 @@ class _Builder:
     def _record_counts(self, round_number: int) -> None:
         """Record the counts at the start of a round, and a new sole leader at the last frame."""
         held = self.presentation.held(self.running.scene)
-        self.dice.append((round_number, held))
+        self.counts.append((round_number, held))
         best_count = (max if self.game.unit.more_is_better else min)(held)
         leader = held.index(best_count) if held.count(best_count) == 1 else None
         if leader is not None and self.leader is not None and leader != self.leader and self.frames:

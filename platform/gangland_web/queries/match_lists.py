@@ -220,7 +220,7 @@ class Comparison:
 def comparison_of(page: MatchPage, games: Sequence[tuple[Timeline, PlayedGame]]) -> Comparison:
     """Return the comparison of these games, in this order."""
     longest = max(timeline.rounds for timeline, _ in games)
-    max_dice = max(count for timeline, _ in games for _, counts in timeline.dice for count in counts) or 1
+    max_dice = max(count for timeline, _ in games for _, counts in timeline.counts for count in counts) or 1
     columns = tuple(_column(page, timeline, played, longest, max_dice) for timeline, played in games)
     rounds = tuple(
         tuple(_side(page, timeline, played, number) for timeline, played in games) for number in range(1, longest + 1)
@@ -237,7 +237,7 @@ def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: in
     lines = tuple(
         " ".join(
             f"{WIDTH * (number - 1) / longest:.1f},{HEIGHT - HEIGHT * counts[seat] / max_dice:.1f}"
-            for number, counts in timeline.dice
+            for number, counts in timeline.counts
         )
         for seat in seats
     )
@@ -263,7 +263,7 @@ def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
 
 
 def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) -> Side:
-    dice = dict(timeline.dice).get(number) if number <= timeline.rounds else None
+    dice = dict(timeline.counts).get(number) if number <= timeline.rounds else None
     openings = [*timeline.opening, *(line for frame in timeline.frames for line in frame.next_round_sentences)]
     return Side(
         opens=tuple(text for at, text in openings if at == number or (at == 0 and number == 1)),

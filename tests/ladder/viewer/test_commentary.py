@@ -40,7 +40,7 @@ def test_sentences_lead_to_the_game_from_who_won_to_every_fault_and_the_luck(gam
             assert first == "Every seat is at fault: nobody wins."
         else:
             assert first.startswith(" and ".join(", ".join(winners).rsplit(", ", 1)) + " won")
-            held = game_named(timeline.game).unit.counted(timeline.dice[-1][1][timeline.places.index(1)])
+            held = game_named(timeline.game).unit.counted(timeline.counts[-1][1][timeline.places.index(1)])
             assert f"with {held} in round {timeline.rounds}" in first
         faults = [text for text in rest if "default decisions were played" in text]
         assert len(faults) == sum(decision is not None for _, decision in replay.faults)
@@ -65,7 +65,7 @@ def rounds_of(replay: Replay) -> dict[int, list[Event]]:
 def changes_of(timeline: Timeline) -> dict[tuple[str, int], int]:
     return {
         (name, number): after - before
-        for (number, held), (_, later) in zip(timeline.dice, timeline.dice[1:], strict=False)
+        for (number, held), (_, later) in zip(timeline.counts, timeline.counts[1:], strict=False)
         for name, before, after in zip(timeline.names, held, later, strict=True)
     }
 
@@ -214,7 +214,9 @@ def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(gam
                 continue
             result += 1
             seat, since = timeline.names.index(found[1]), int(found[2])
-            alone = {number: held.count(best(held)) == 1 and held[seat] == best(held) for number, held in timeline.dice}
+            alone = {
+                number: held.count(best(held)) == 1 and held[seat] == best(held) for number, held in timeline.counts
+            }
             assert all(leads for number, leads in alone.items() if number >= since)
             assert not alone.get(since - 1, False)
     assert result > 3

@@ -114,7 +114,7 @@ def test_marks_are_at_faults_and_where_another_seat_comes_to_lead_alone(game: st
     leads: list[int] = []
     leader = None
     better = max if game == "gang-of-dice" else min
-    for _, held in timeline.dice:
+    for _, held in timeline.counts:
         first = [seat for seat, count in enumerate(held) if count == better(held)]
         if len(first) == 1:
             leads += [first[0]] if leader not in (None, first[0]) else []

@@ -50,7 +50,7 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
     ahead: dict[str, int] = {}
     for game in GAMES:
         for broadcast in broadcasts(game):
-            began = dict(broadcast.timeline.dice)
+            began = dict(broadcast.timeline.counts)
             frames = broadcast.timeline.frames
             for step, frame, then in zip(
                 broadcast.piece(0, broadcast.seconds)["steps"], frames, [*frames[1:], None], strict=True

@@ -114,7 +114,7 @@ def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> 
     assert any(game.leads for game in games)
     for game in games:
         leaders = [
-            dice.index(max(dice)) for _, dice in timeline_of(load(game.replay)).dice if dice.count(max(dice)) == 1
+            dice.index(max(dice)) for _, dice in timeline_of(load(game.replay)).counts if dice.count(max(dice)) == 1
         ]
         changes = sum(one != other for one, other in pairwise(leaders))
         assert game.leads == changes, game.id

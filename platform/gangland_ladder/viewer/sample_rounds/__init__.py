@@ -45,5 +45,5 @@ def sample_round(game: str) -> Any:
 
 def events_and_dice(timeline: Timeline, number: int) -> tuple[Sequence[Event], list[tuple[int, int]]]:
     """Return the events of a round, and each seat's dice before and after the round."""
-    dice = dict(timeline.dice)
+    dice = dict(timeline.counts)
     return timeline.events[number], list(zip(dice[number], dice[number + 1], strict=True))
