@@ -109,7 +109,7 @@ def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
 def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
     """Create a draft with the rules of a tournament, without its times and its join code."""
     form = rules.form_of(organizing.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
-    fields = {name: value for name, value in form.given.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
+    fields = {name: value for name, value in form.fields.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
     _, copied = _check_rules(rules.read_rules({**fields, "name": body.name}))
     return _draft(db, rules.create_draft(db, actor_of(who), copied, copied_from=tournament_id))
 
@@ -147,7 +147,7 @@ def _rules(body: rules.EventRulesSent) -> tuple[rules.RulesForm, Rules]:
 def _check_rules(
     read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset()
 ) -> tuple[rules.RulesForm, Rules]:
-    game = read.given.get("game", "")
+    game = read.fields.get("game", "")
     games = [game_named(name) for name in GAME_NAMES if game in (name, rules.EVERY_GAME)]
     known = {option.name for each in games for option in each.choices_of_options}
     if unknown := sorted(named - known):
@@ -389,7 +389,7 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
     """Create an event with a draft for each game, by the same rules."""
     form, first = _rules(body)
     all_rules = [first, *form.others]
-    event = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
+    event = rules.create_event(db, actor_of(who), normal_name(form.fields["name"]), all_rules)
     return _organized_event(db, *organizing.allowed_event(db, Act.MOVE_TOURNAMENT, row_id(event.id), who))
 
 

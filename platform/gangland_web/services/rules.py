@@ -383,7 +383,7 @@ _PLAIN_RULES: Final = [each.name for each in fields(tournaments.Rules) if each.n
 class RulesForm:
     """The submitted form, its errors, and the rules if there are no errors."""
 
-    given: dict[str, str]  # every field as typed, truncated to `FORM_CHARS`
+    fields: dict[str, str]  # every field as typed, truncated to `FORM_CHARS`
     errors: dict[str, str] = field(default_factory=dict)  # by field; "form" for an error of the whole form
     rules: tournaments.Rules | None = None
     expected: int = 8  # the number of bots besides house bots, for the estimate
@@ -474,7 +474,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     games = GAME_NAMES if selected == EVERY_GAME else (selected,)
     separate = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
     values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in separate}
-    if form.get("join_code") and not result.given["join_code"]:  # stored as no code, so that anyone could enter
+    if form.get("join_code") and not result.fields["join_code"]:  # stored as no code, so that anyone could enter
         low, high = RULES["join_code"].span
         result.errors["join_code"] = f"A join code must have {low} to {high} characters, not only spaces."
     result.expected = values["expected"] or 0
@@ -524,11 +524,11 @@ class _Reader:
     """Reads the fields one by one and collects their errors."""
 
     def __init__(self, read: RulesForm) -> None:
-        self.given = read.given
+        self.fields = read.fields
         self.errors = read.errors
 
     def name(self, limit: int) -> str:
-        name = normal_name(self.given.get("name", ""))
+        name = normal_name(self.fields.get("name", ""))
         if not 1 <= len(name) <= limit:
             self.errors["name"] = f"A name has 1 to {limit} characters."
         elif problem := problem_with_name(name):
@@ -536,14 +536,14 @@ class _Reader:
         return name
 
     def choice(self, name: str, choices: Sequence[str]) -> str:
-        value = self.given.get(name, "")
+        value = self.fields.get(name, "")
         if value not in choices:
             self.errors[name] = f"Choose one of {', '.join(choices)}."
         return value if value in choices else ""
 
     def value(self, rule: Rule) -> Any:
         """Return the value of a rule; None if it is empty and optional, or invalid."""
-        text = self.given.get(rule.name, "")
+        text = self.fields.get(rule.name, "")
         if rule.kind is bool:
             return bool(text)
         if not text and not rule.is_required:
@@ -561,27 +561,27 @@ class _Reader:
 
     def number(self, name: str) -> int | None:
         low, high = RULES[name].span
-        number = whole_number(self.given.get(name, ""))
+        number = whole_number(self.fields.get(name, ""))
         if number is not None and low <= number <= high:
             return number
         self.errors[name] = f"Enter a number from {low} to {high}."
         return None
 
     def settling(self) -> Terms | None:
-        if not (self.given.get("settle_first") or self.given.get("settle_blocks")):
-            if self.given.get("settle_percent"):
+        if not (self.fields.get("settle_first") or self.fields.get("settle_blocks")):
+            if self.fields.get("settle_percent"):
                 others = " and ".join(f'"{RULES[name].label}"' for name in SETTLING[::2])
                 self.errors["settle_percent"] = f"Fill in {others} too, or leave this empty."
             return None
-        self.given["settle_percent"] = self.given.get("settle_percent") or "5"
+        self.fields["settle_percent"] = self.fields.get("settle_percent") or "5"
         first, percent, blocks = map(self.number, SETTLING)
         return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
     def final_table(self) -> FinalTerms | None:
-        if not any(self.given.get(name) for name in FINAL_TABLE):
+        if not any(self.fields.get(name) for name in FINAL_TABLE):
             return None
-        if self.given.get("final_seats"):
-            self.given["final_blocks"] = self.given.get("final_blocks") or str(DEFAULT_BLOCKS)
+        if self.fields.get("final_seats"):
+            self.fields["final_blocks"] = self.fields.get("final_blocks") or str(DEFAULT_BLOCKS)
         seats, blocks = map(self.number, FINAL_TABLE)
         return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 
@@ -590,13 +590,13 @@ class _Reader:
         if game not in GAME_NAMES or seats is None or seats not in game_named(game).table_sizes:
             return None
         try:
-            return read_options(game, seats, self.given)
+            return read_options(game, seats, self.fields)
         except ValueError as error:
             self.errors["options"] = sentence(error)
             return None
 
-    def future_time(self, typed: str) -> float:
-        at = read_moment(typed, self.given.get("zone", "UTC"))
+    def future_time(self, time_text: str) -> float:
+        at = read_moment(time_text, self.fields.get("zone", "UTC"))
         if at <= now_s():
             raise ValueError("This time is in the past.")
         return at
@@ -604,9 +604,9 @@ class _Reader:
     def deadlines(self) -> Deadlines | None:
         times: dict[str, float] = {}
         for name in DEADLINES:
-            if typed := self.given.get(name, ""):
+            if time_text := self.fields.get(name, ""):
                 try:
-                    times[name] = self.future_time(typed)
+                    times[name] = self.future_time(time_text)
                 except ValueError as error:
                     self.errors[name] = str(error)
         if any(name in self.errors for name in DEADLINES):
@@ -620,7 +620,7 @@ class _Reader:
             return None
 
     def randomness(self) -> Randomness | None:
-        source, address, form, time_text = (self.given.get(name, "") for name in RANDOMNESS)
+        source, address, form, time_text = (self.fields.get(name, "") for name in RANDOMNESS)
         if not (source or address or time_text):
             return None
         source = normal_name(source)
@@ -672,7 +672,7 @@ def zone_names() -> tuple[str, ...]:
     return ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
 
 
-def read_moment(typed: str, zone: str) -> float:
+def read_moment(text: str, zone: str) -> float:
     """Return the Unix time of a datetime-local field (2027-03-01T18:00) in a named zone.
 
     Raises ValueError, with a message for the user: the time or zone does not exist, or the time occurs twice there.
@@ -682,27 +682,27 @@ def read_moment(typed: str, zone: str) -> float:
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise ValueError(f"There is no time zone {zone!r}; enter one such as Europe/Berlin or UTC.") from error
     try:
-        time = datetime.fromisoformat(typed)
+        time = datetime.fromisoformat(text)
     except ValueError as error:
-        raise ValueError(f"Enter a time such as 2027-03-01T18:00, not {typed!r}.") from error
+        raise ValueError(f"Enter a time such as 2027-03-01T18:00, not {text!r}.") from error
     if not 2000 <= time.year < 3000:
         raise ValueError(f"Enter a year from 2000 to 2999, not {time.year}.")
     if time.tzinfo:
         return time.timestamp()
     readings = [time.replace(tzinfo=zone_info, fold=fold) for fold in (0, 1)]
     if readings[0].utcoffset() != readings[1].utcoffset():
-        raise ValueError(_ambiguity_message(typed, zone, readings))
+        raise ValueError(_ambiguity_message(text, zone, readings))
     return readings[0].timestamp()
 
 
-def _ambiguity_message(typed: str, zone: str, readings: Sequence[datetime]) -> str:
+def _ambiguity_message(text: str, zone: str, readings: Sequence[datetime]) -> str:
     as_utc = [reading.astimezone(UTC) for reading in readings]
     local = [time.astimezone(reading.tzinfo) for time, reading in zip(as_utc, readings, strict=True)]
     if local[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
         first, second = (f"{time:%Y-%m-%dT%H:%M}" for time in as_utc)
-        return f"The clocks go back: {zone} has {typed} twice. Choose UTC, and {first} or {second}."
+        return f"The clocks go back: {zone} has {text} twice. Choose UTC, and {first} or {second}."
     first, second = sorted(f"{time:%Y-%m-%dT%H:%M}" for time in local)
-    return f"The clocks go forward: {zone} has no {typed}. Enter {first} or {second}."
+    return f"The clocks go forward: {zone} has no {text}. Enter {first} or {second}."
 
 
 # Drafts of tournaments: created, changed, copied and deleted before the announcement.

@@ -409,7 +409,7 @@ def new_draft() -> Response:
         return _wizard(form)
     if form.others:
         with database().write() as db:
-            event = rules.create_event(db, actor(), normal_name(form.given["name"]), [form.rules, *form.others])
+            event = rules.create_event(db, actor(), normal_name(form.fields["name"]), [form.rules, *form.others])
             number = row_id(event.id)
         flash(f"{event.name} has a draft for each game. Only you see them until you announce them.")
         return redirect(_console_url(None, number), 303)
@@ -465,7 +465,7 @@ def _wizard(form: rules.RulesForm, *, draft: Tournament | None = None, preset: s
             estimates = [(part.game, rules.estimate(db, part, form.expected)) for part in (form.rules, *form.others)]
     quantity = "Both" if len(GAME_TITLES) == 2 else "All"
     games = GAME_TITLES | ({} if draft else {rules.EVERY_GAME: f"{quantity} games, as one event"})
-    value_form, value_forms = form.given.get("randomness_form"), rules.RULES["randomness_form"].choices
+    value_form, value_forms = form.fields.get("randomness_form"), rules.RULES["randomness_form"].choices
     if value_form and value_form not in value_forms:
         value_forms = {**value_forms, value_form: value_form}
     values = {
@@ -483,14 +483,14 @@ def _wizard(form: rules.RulesForm, *, draft: Tournament | None = None, preset: s
 
 
 def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
-    return rule.name in form.errors or form.given.get(rule.name, "") not in ("", str(rule.default))
+    return rule.name in form.errors or form.fields.get(rule.name, "") not in ("", str(rule.default))
 
 
 def _copy_of(number: int) -> rules.RulesForm:
     """Return a form filled in with a tournament's rules, but not with its name and times."""
     form = rules.form_of(_allowed_tournament(Act.SEE_AUDIT_LOG, number))
     for name in ("name", *rules.DEADLINES, *rules.RANDOMNESS):
-        form.given.pop(name, None)
+        form.fields.pop(name, None)
     return replace(form)
 
 

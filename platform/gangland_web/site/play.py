@@ -271,7 +271,7 @@ class GameForm:
     game: str
     player: str = YOU  # `YOU`, or the id of the bot that plays
     opponents: Sequence[int] = ()
-    given: Mapping[str, str] = field(default_factory=dict)  # all fields, truncated to `_FIELD_CHARS`
+    fields: Mapping[str, str] = field(default_factory=dict)  # all fields, truncated to `_FIELD_CHARS`
     errors: dict[str, str] = field(default_factory=dict)  # by field; "table" has the reason why no game was started
 
     @property
@@ -282,7 +282,7 @@ class GameForm:
     @property
     def practice(self) -> bool:
         """Whether the player wants hints."""
-        return bool(self.given.get("practice"))
+        return bool(self.fields.get("practice"))
 
     @property
     def choices(self) -> list[GameOption]:
@@ -295,7 +295,7 @@ class GameForm:
     def options(self) -> dict[str, object] | None:
         """Return the options that differ from their defaults; None if they are invalid, with the reason in `errors`."""
         try:
-            return rules.read_options(self.game, len(self.opponents) + 1, self.given)
+            return rules.read_options(self.game, len(self.opponents) + 1, self.fields)
         except ValueError as mistake:
             self.errors["options"] = rules.sentence(mistake)
             return None

@@ -58,7 +58,7 @@ CHANGED = [
 @pytest.mark.parametrize(("name", "typed", "beside"), CHANGED)
 def test_a_rule_is_in_the_form_of_its_draft_and_on_its_page(name: str, typed: str, beside: dict[str, str]) -> None:
     tournament = drafted(**{**beside, name: typed})
-    assert form_of(tournament).given[name] == typed
+    assert form_of(tournament).fields[name] == typed
     assert rule_lines(tournament) != rule_lines(drafted(**beside))
 
 
