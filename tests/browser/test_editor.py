@@ -62,7 +62,7 @@ def test_what_was_typed_is_offered_again_and_a_second_tab_writes_over_nothing(vi
     second.keyboard.type("# two")
     second.reload()
     assert second.locator("[data-restore]").bounding_box()["y"] < second.locator(".editor").bounding_box()["y"]  # type: ignore[index]
-    when = re.compile(r"of \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d( [A-Z]+)?\.$")
+    when = re.compile(r"from \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d( [A-Z]+)? in this browser\.$")
     expect(second.locator("[data-kept]")).to_have_text(when)  # as the site writes times
     kept = "Object.values(localStorage).map(each => JSON.parse(each).text.slice(-5)).sort().join()"
     assert second.evaluate(kept) == "# one,# two"

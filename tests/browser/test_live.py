@@ -101,7 +101,7 @@ def test_a_page_left_alone_shows_standings_as_they_come(house: House, browser: B
         expect(page.locator("table.so-far")).to_have_count(0)
         assert len(rows(page, "Calculated from all ")) == 4
         page.get_by_text("Files", exact=True).click()
-        expect(page.get_by_role("link", name="The archive")).to_be_visible()
+        expect(page.get_by_role("link", name="Archive", exact=True)).to_be_visible()
         looked.settle()
         assert (looked.axe(), looked.refused()) == ([], [])
         shifted = looked.shift()

@@ -52,7 +52,7 @@ def test_a_game_plays_by_itself_and_the_next_follows(
     own_site: FilledSite, browser: Browser, first: int, last: int
 ) -> None:
     with moved_clock(play_s=0.5) as clock, screen(own_site, browser, "/tv", clock=clock) as page:
-        expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating|would take"))
+        expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|Rating|would pass"))
         expect(page.locator("[data-game-stake]")).to_contain_text("Rating gain for a win, about:")
         assert " won" not in page.locator("[data-caption]").inner_text()
         shown = told(page)
