@@ -156,11 +156,11 @@ class ComparisonBuilder:
             raise NotComparable(
                 f"games judged by versions {version} and {figures.version} of the reference cannot be compared"
             )
-        own = [each for each in figures.decisions if each.seat == seat]
+        own = [decision for decision in figures.decisions if decision.seat == seat]
         by_group = decisions_by_group(figures, own)
         for key, decisions in by_group.items():
             if key[0] == "phase":
-                rounds = [*self._rounds.get(key[1], ()), *(each.round for each in decisions)]
+                rounds = [*self._rounds.get(key[1], ()), *(decision.round for decision in decisions)]
                 self._rounds[key[1]] = (min(rounds), max(rounds))
         costs = {key: fsum(each.cost for each in decisions) for key, decisions in by_group.items() if len(key) < 3}
         name = f"dice {block}" if block is not None else f"{side} {len(self._played[side])}"
@@ -171,7 +171,7 @@ class ComparisonBuilder:
         if not all(self._played.values()):
             raise NotComparable("both versions need at least one game")
         before, after = self._played[Side.OLD], self._played[Side.NEW]
-        blocks = [{each.block for each in games} for games in (before, after)]
+        blocks = [{game.block for game in games} for games in (before, after)]
         keys = sorted({key for each in (*before, *after) for key in each.costs})
         return Comparison(
             game=self._game,
@@ -206,9 +206,9 @@ class _Played:
 
 
 def _tables(before: Sequence[_Played], after: Sequence[_Played]) -> Iterable[TableDifference]:
-    sizes = [Counter(each.seats for each in games) for games in (before, after)]
+    sizes = [Counter(game.seats for game in games) for games in (before, after)]
     for seats in sorted(sizes[0].keys() & sizes[1].keys()):
-        old, new = ([each for each in games if each.seats == seats] for games in (before, after))
+        old, new = ([game for game in games if game.seats == seats] for games in (before, after))
         yield TableDifference(
             **_difference(old, new, _WHOLE), seats=seats, old_games=sizes[0][seats], new_games=sizes[1][seats]
         )
@@ -236,7 +236,7 @@ def verdict_of(difference: float, error: float | None, games: int) -> Verdict:
 
 
 def _mean(games: Sequence[_Played], key: Key) -> float:
-    return fsum(each.costs.get(key, 0.0) for each in games) / len(games)
+    return fsum(game.costs.get(key, 0.0) for game in games) / len(games)
 
 
 def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_block: bool = True) -> float | None:
@@ -246,7 +246,7 @@ def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_
     # mean difference.
     deviations: dict[str, float] = defaultdict(float)
     for sign, games in ((-1, before), (1, after)):
-        if len({each.block for each in games}) < 2:
+        if len({game.block for game in games}) < 2:
             return None
         mean = _mean(games, key)
         for number, played in enumerate(games):

@@ -74,5 +74,5 @@ def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
     rows = list(games)
     if not rows:
         raise ValueError("the mean luck needs at least one game")
-    columns = zip(*((each.luck, each.net, each.place, each.adjusted) for each in rows), strict=True)
+    columns = zip(*((row.luck, row.net, row.place, row.adjusted) for row in rows), strict=True)
     return SeatLuck(*(sum(column, Fraction(0)) / len(rows) for column in columns))

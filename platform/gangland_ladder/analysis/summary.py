@@ -166,7 +166,7 @@ class Summary:
                 player.tallies.setdefault(group, _Tally()).add(decisions)
                 if group[0] == "theme" and len(group) == 2:
                     amounts = [each for each in decisions if is_amount(figures.game, each.kind)]
-                    pairs = [(each.chosen, each.best) for each in amounts if isinstance(each.chosen, int)]
+                    pairs = [(amount.chosen, amount.best) for amount in amounts if isinstance(amount.chosen, int)]
                     player.numbers.setdefault(group[1], []).extend(pairs)
             costly = [
                 (-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.mark is not Mark.BEST
@@ -204,12 +204,12 @@ class _Tally:
     last: int = 0
 
     def add(self, decisions: Sequence[DecisionFigures]) -> None:
-        cost = fsum(each.cost for each in decisions)
-        rounds = [each.round for each in decisions]
+        cost = fsum(decision.cost for decision in decisions)
+        rounds = [decision.round for decision in decisions]
         self.first = min(rounds) if not self.decisions else min(self.first, *rounds)
         self.last = max(self.last, *rounds)
         self.decisions += len(decisions)
-        self.marked += sum(each.mark not in (Mark.BEST, Mark.GOOD) for each in decisions)
+        self.marked += sum(decision.mark not in (Mark.BEST, Mark.GOOD) for decision in decisions)
         self.total += cost
         self.squares += cost * cost
 

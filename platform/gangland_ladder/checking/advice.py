@@ -428,6 +428,6 @@ def _is_reset(node: ast.Attribute) -> bool:
 
 def _locals(function: _Function) -> set[str]:
     arguments = function.args
-    own = {each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    own = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     stored = (node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
     return own | {node.id for node in stored}

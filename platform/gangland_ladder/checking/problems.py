@@ -218,10 +218,10 @@ def rename_advice(text: str, source: str) -> tuple[str, int] | None:
     """Return advice about a missing method, and the line of a method with a similar name; None if there is none."""
     not_defined = _NOT_DEFINED.match(text)
     methods = list(_METHOD.finditer(source)) if not_defined else []
-    similar = nearest(not_defined[1], (each[1] for each in methods), MIN_SIMILARITY) if not_defined else None
+    similar = nearest(not_defined[1], (method[1] for method in methods), MIN_SIMILARITY) if not_defined else None
     if similar is None:
         return None
-    last = [each for each in methods if each[1] == similar][-1]
+    last = [method for method in methods if method[1] == similar][-1]
     line = source.count("\n", 0, last.start(1)) + 1
     return f"; line {line} has {similar}(): rename it", line
 

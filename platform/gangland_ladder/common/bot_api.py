@@ -110,7 +110,7 @@ def _paragraphs(thing: Any) -> Iterator[str]:
     for head, items in _sections(thing):
         if head:
             entries = (re.sub(r"^(\w+): ", r"`\1`: ", item) for item in items)
-            yield f"*{head}:*\n\n" + "\n".join(f"- {each}" for each in entries)
+            yield f"*{head}:*\n\n" + "\n".join(f"- {entry}" for entry in entries)
         else:
             yield from items
 

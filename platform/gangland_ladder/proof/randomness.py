@@ -88,7 +88,7 @@ def form_of(form: str) -> tuple[str, int]:
         kind, count = parsed[1], int(parsed[2])
         if FORMS[kind][0] <= count <= FORMS[kind][1]:
             return kind, count
-    kinds = " or ".join(f'"{kind} N" with N from {lowest} to {most}' for kind, (lowest, most) in FORMS.items())
+    kinds = " or ".join(f'"{kind} N" with N from {lowest} to {highest}' for kind, (lowest, highest) in FORMS.items())
     raise ValueError(f"expected a form such as {kinds}, not {form[:40]!r}")
 
 

@@ -406,7 +406,7 @@ def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> E
     _, tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     author = db.get_one(User, who.owner_id).name
     actions = acts.move_all(db, actor_of(who), tournaments, body.state, body.reason)
-    orders = [organizing.action_detail(each, author, None) for each in actions]
+    orders = [organizing.action_detail(action, author, None) for action in actions]
     return EventActions(url=f"{BASE}/organize/events/{event_id}", orders=orders)
 
 

@@ -146,7 +146,7 @@ def document() -> Stored:
 def status() -> Status:
     """Get the health of the site, and its waiting work."""
     health = health_now(database(), settings().redis_url)
-    queues = None if health.queues is None else [model_from(Queue, each) for each in health.queues]
+    queues = None if health.queues is None else [model_from(Queue, queue) for queue in health.queues]
     return model_from(Status, health, queues=queues)
 
 
@@ -158,7 +158,7 @@ def games() -> GameKinds:
 
 def _game(name: str) -> GameRules:
     game = game_named(name)
-    options = [model_from(Option, each) for each in game.choices_of_options]
+    options = [model_from(Option, option) for option in game.choices_of_options]
     seats = list(game.table_sizes)
     return GameRules(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")
 
@@ -166,7 +166,7 @@ def _game(name: str) -> GameRules:
 @call("GET", "/errors", subject="about")
 def errors() -> Errors:
     """List all codes of errors and warnings, with their fixes."""
-    return Errors(errors=[model_from(ErrorResponse, each) for each in entries().values()])
+    return Errors(errors=[model_from(ErrorResponse, entry) for entry in entries().values()])
 
 
 # Routes.

@@ -385,10 +385,10 @@ def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[analyses.Anal
     costs = [_opponent_cost(*item) for item in games_by_opponent.items()]
     analysis.opponents = sorted(costs, key=lambda each: (-each.cost, each.name, each.bot))
     decisions = [
-        (game, each)
+        (game, decision)
         for game in games
-        for each in game.figures.decisions
-        if each.seat == game.seat and each.mark is not Mark.BEST
+        for decision in game.figures.decisions
+        if decision.seat == game.seat and decision.mark is not Mark.BEST
     ]
     decisions.sort(key=lambda each: (-each[1].cost, -each[0].game_id))
     costliest = decisions[:MAX_COSTLIEST]
@@ -680,11 +680,11 @@ def rows_table(analysis: BotAnalysis) -> tables.TableData:
         counts = (analysis.games, analysis.cost, analysis.error, analysis.decisions, marked)
         rows.append(PartCost("all", "", *counts, means["luck"], means["result"]))
     for by, parts in (("kind", analysis.kinds), ("phase", analysis.phases), ("theme", analysis.themes)):
-        rows += [_part(by, getattr(each, by), each, analysis.games) for each in parts]
-    rows += [PartCost("seats", str(each.seats), each.games, each.cost, each.error) for each in analysis.sizes]
+        rows += [_part(by, getattr(part, by), part, analysis.games) for part in parts]
+    rows += [PartCost("seats", str(size.seats), size.games, size.cost, size.error) for size in analysis.sizes]
     rows += [
-        PartCost("opponent", each.name, each.games, each.cost, each.error, luck=each.luck, result=each.result)
-        for each in analysis.opponents
+        PartCost("opponent", rival.name, rival.games, rival.cost, rival.error, luck=rival.luck, result=rival.result)
+        for rival in analysis.opponents
     ]
     return ANALYSIS_ROWS.of(rows)
 
@@ -695,13 +695,13 @@ def _part(by: str, part: str, cost: Cost, games: int) -> PartCost:
 
 def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the page's tables by name, with their charts; `query`: the parameters for links."""
-    by_kind = [_part("", each.kind, each, analysis.games) for each in analysis.kinds]
-    by_phase = [_part("", _phase_label(each), each, analysis.games) for each in analysis.phases]
+    by_kind = [_part("", part.kind, part, analysis.games) for part in analysis.kinds]
+    by_phase = [_part("", _phase_label(phase), phase, analysis.games) for phase in analysis.phases]
     by_theme = [
-        _part("", each.theme, each, analysis.games)._replace(chosen=each.chosen, best=each.best)
-        for each in analysis.themes
+        _part("", part.theme, part, analysis.games)._replace(chosen=part.chosen, best=part.best)
+        for part in analysis.themes
     ]
-    has_amounts = any(each.chosen is not None for each in analysis.themes)
+    has_amounts = any(part.chosen is not None for part in analysis.themes)
     return {
         "account": _account_table(analysis),
         "kinds": (_BY_PART.of(by_kind, _KINDS_CAPTION), _kinds_chart(analysis)),
@@ -729,7 +729,7 @@ def _account_table(analysis: BotAnalysis) -> tables.TableData:
     result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
         return _ACCOUNT.of([])
-    means = analyses.rounded_shares([each.mean for each in parts], result.mean)
+    means = analyses.rounded_shares([part.mean for part in parts], result.mean)
     rows = [
         AccountMean(part=PARTS[each.part], mean=mean, error=each.error if each.part != "start" else None)
         for each, mean in zip(parts, means, strict=True)
@@ -740,8 +740,8 @@ def _account_table(analysis: BotAnalysis) -> tables.TableData:
 def _opponents_table(analysis: BotAnalysis, query: Mapping[str, Any]) -> tables.TableData:
     parameters = {name: value for name, value in query.items() if name != "opponent"}
     rows = [
-        OpponentLine(each, url_for("bots.analysis", bot_id=analysis.bot, opponent=each.bot, **parameters))
-        for each in analysis.opponents
+        OpponentLine(opponent, url_for("bots.analysis", bot_id=analysis.bot, opponent=opponent.bot, **parameters))
+        for opponent in analysis.opponents
     ]
     caption = "Costliest opponent first. Select a name to see only the games with that bot."
     if analysis.seats and analysis.seats > 2:
@@ -761,13 +761,13 @@ def _peers_table(analysis: BotAnalysis) -> tables.TableData:
 
 def _kinds_chart(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.kinds, key=attrgetter("cost"), default=None)
-    bars = [_bar(each.kind, each.kind, each, costliest) for each in analysis.kinds]
+    bars = [_bar(part.kind, part.kind, part, costliest) for part in analysis.kinds]
     return bar_chart("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win per game")
 
 
 def _phases_chart(analysis: BotAnalysis) -> Picture | None:
     costliest = max(analysis.phases, key=attrgetter("cost"), default=None)
-    bars = [_bar(_rounds(each.rounds), PHASE_LABELS[each.phase], each, costliest) for each in analysis.phases]
+    bars = [_bar(_rounds(phase.rounds), PHASE_LABELS[phase.phase], phase, costliest) for phase in analysis.phases]
     return bar_chart("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win per game")
 
 
@@ -785,9 +785,9 @@ def _chart_summary(bars: Sequence[Bar]) -> str:
 def comparison_table(comparison: differences.Comparison) -> tables.TableData:
     """Return the comparison of two versions part by part: first the whole, then kinds, phases and themes."""
     rows = [DifferenceLine("all decisions", comparison.whole)]
-    rows += [DifferenceLine(f"choose_{each.kind}", each) for each in comparison.kinds]
-    rows += [DifferenceLine(_phase_label(each), each) for each in comparison.phases]
-    rows += [DifferenceLine(each.theme, each) for each in comparison.themes]
+    rows += [DifferenceLine(f"choose_{part.kind}", part) for part in comparison.kinds]
+    rows += [DifferenceLine(_phase_label(phase), phase) for phase in comparison.phases]
+    rows += [DifferenceLine(part.theme, part) for part in comparison.themes]
     games = (
         f"{counted(comparison.old_games, 'game')} of {comparison.old} and {comparison.new_games} of {comparison.new}"
     )

@@ -436,7 +436,7 @@ def sort_by_time(points: Sequence[charts.RatingPoint]) -> list[charts.RatingPoin
 def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
     """Return the opponents of a version, most frequent first, with its lead over each."""
     opponents, total = rivals_of(db, subject.entry, subject.seats, subject.games_per_match, limit)
-    rows = [RivalRow(each, each.matches * subject.games_per_match, lead_over(each, subject)) for each in opponents]
+    rows = [RivalRow(rival, rival.matches * subject.games_per_match, lead_over(rival, subject)) for rival in opponents]
     counts = "games" if subject.seats == 2 else "matches, by mean place"
     caption = (
         f"Version {subject.row.version}, its latest {RIVAL_MATCHES:,} matches. Won, shared, lost: {counts}. "

@@ -308,7 +308,7 @@ def bot_detail(page: BotPage) -> BotDetail:
         BotDetail,
         bot_summary(page.bot, page.owner),
         active_version=page.active.number if page.active else None,
-        versions=[version_summary(each) for each in page.versions],
+        versions=[version_summary(version) for version in page.versions],
     )
 
 
@@ -430,7 +430,7 @@ def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> tables.TableData
 def versions_table(bot_id: int, versions: Sequence[Version]) -> tables.TableData:
     """Return a bot's versions, newest first."""
     caption = "Newest first. Each version starts with a new rating."
-    return _table(bot_id, "versions", caption, [version_summary(each) for each in versions])
+    return _table(bot_id, "versions", caption, [version_summary(version) for version in versions])
 
 
 def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> tables.TableData:

@@ -48,7 +48,7 @@ class Channel:
     @property
     def public_tournaments(self) -> tuple[Tournament, ...]:
         """The ladders or tournaments whose results are public now."""
-        return tuple(each for each in self.tournaments if results_visible(each, None))
+        return tuple(tournament for tournament in self.tournaments if results_visible(tournament, None))
 
 
 def ladders_channel(db: Session, game: str | None = None) -> Channel:

@@ -147,7 +147,7 @@ def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
         other=sides[1],
         matches=len(meetings),
         scores=_scores(db, meetings, first.seats),
-        meetings=[_meeting(each) for each in meetings[:MAX_MEETINGS]],
+        meetings=[_meeting(meeting) for meeting in meetings[:MAX_MEETINGS]],
     )
     histories = [(each.bot.name, sort_by_time(history_of(db, each.versions))) for each in subjects]
     return response, two_ratings_chart("histories", histories)
@@ -223,7 +223,7 @@ def _meeting(row: MeetingRow) -> Meeting:
 
 
 def _scores(db: Session, meetings: Sequence[MeetingRow], seats: int) -> list[Score]:
-    positions = {each.match: (each.position, each.other_position) for each in meetings}
+    positions = {meeting.match: (meeting.position, meeting.other_position) for meeting in meetings}
     rows: Any = db.connection().execute(_PLACES, {"matches": list(positions)}).all() if positions else ()
     by_seat: list[list[int]] = [[] for _ in range(seats)]
     for match, seating, places in rows:

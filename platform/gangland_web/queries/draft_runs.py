@@ -160,7 +160,7 @@ def _headline(run: DraftRun, is_begun: bool, check: CheckReport | None, games: S
 
 def _findings(check: CheckReport) -> tuple[RunFinding, ...]:
     views = {each.number: each for each in check.failing}
-    return tuple(_finding(each, views.get(each.view or 0)) for each in check.problems)
+    return tuple(_finding(problem, views.get(problem.view or 0)) for problem in check.problems)
 
 
 def _finding(problem: Problem, view: FailingView | None) -> RunFinding:
@@ -220,7 +220,7 @@ def _confidence_text(games: Sequence[PlayedGame]) -> str:
 def _costs(db: Session, games: Sequence[int]) -> dict[tuple[int, int], float]:
     """Return the cost of the decisions of each (game, seat), for analyzed games."""
     return {
-        (game_id, seat): fsum(each.cost for each in figures.decisions if each.seat == seat)
+        (game_id, seat): fsum(decision.cost for decision in figures.decisions if decision.seat == seat)
         for game_id, figures in figures_of_games(db, games).items()
         for seat in range(figures.seats)
     }
@@ -230,4 +230,4 @@ def _seats(games: Sequence[RunGame]) -> tuple[SeatWins, ...]:
     by_seat: dict[int, list[RunGame]] = {}
     for game in games:
         by_seat.setdefault(game.seat, []).append(game)
-    return tuple(SeatWins(seat, len(own), sum(each.won for each in own)) for seat, own in sorted(by_seat.items()))
+    return tuple(SeatWins(seat, len(own), sum(game.won for game in own)) for seat, own in sorted(by_seat.items()))

@@ -101,7 +101,7 @@ def seats_table(db: Session, page: matches.MatchPage) -> tables.TableData:
 def _row(page: matches.MatchPage, game: GameState, seat: int, figures: GameFigures | None) -> SeatAnalysis:
     bot = page.seats[game.seating[seat]]
     account = None if figures is None else figures.accounts[seat]
-    own = [] if figures is None else [each for each in figures.decisions if each.seat == seat]
+    own = [] if figures is None else [decision for decision in figures.decisions if decision.seat == seat]
     return SeatAnalysis(
         match=row_id(page.match.id),
         block=game.block,
@@ -112,7 +112,7 @@ def _row(page: matches.MatchPage, game: GameState, seat: int, figures: GameFigur
         version=bot.version,
         **{part: None if account is None else getattr(account, part) for part in PARTS},
         decisions=None if figures is None else len(own),
-        cost=None if figures is None else fsum(each.cost for each in own),
+        cost=None if figures is None else fsum(decision.cost for decision in own),
     )
 
 

@@ -319,7 +319,7 @@ def replay_file(page: MatchPage, played: PlayedGame) -> str:
 
 def notes_of(played: PlayedGame) -> dict[int, str]:
     """Return the public words for faults, by the number of the decision."""
-    return {each["decision"]: fault_label(each["kind"]) for each in played.faults if each["decision"] is not None}
+    return {fault["decision"]: fault_label(fault["kind"]) for fault in played.faults if fault["decision"] is not None}
 
 
 def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[GameLog, ...]:
@@ -681,9 +681,9 @@ def _against_one(seat: SeatRow, other: SeatRow) -> str:
 
 def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     place = seat.mean_place or 0.0
-    better = sum((each.mean_place or 0.0) > place for each in others)
-    level = sum(each.mean_place == seat.mean_place for each in others)
-    stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
+    better = sum((other.mean_place or 0.0) > place for other in others)
+    level = sum(other.mean_place == seat.mean_place for other in others)
+    stronger = sum((other.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for other in others)
     text = f"Ahead of {better} of {len(others)}" + (f", level with {level}" if level else "")
     higher = f"{stronger} were" if stronger > 1 else "1 was" if stronger else "None was"
     return f"{text}. {higher} rated higher"

@@ -138,7 +138,7 @@ class Screen:
     @property
     def is_count_rounded(self) -> bool:
         """Whether `over` may be lower than the real number of played matches."""
-        return any(is_count_rounded(each, None) for each in self.channel.tournaments)
+        return any(is_count_rounded(tournament, None) for tournament in self.channel.tournaments)
 
 
 def screen(db: Session, channel: Channel, planned: Schedule, premiere: RunningPremiere | None = None) -> Screen:
@@ -166,7 +166,7 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: RunningPr
         places=standings.places[:ROWS],
         figure=standings.figure,
         after=standings.after,
-        over=sum(finished_matches(each, None) for each in channel.tournaments),
+        over=sum(finished_matches(tournament, None) for tournament in channel.tournaments),
         planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.tournaments),
         stake=standings.stake,
         entered=standings.entered,
@@ -255,7 +255,7 @@ class Player:
 
 def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
     """Return sentences on the stakes of a match, by the ratings before it."""
-    ratings = [(each.rating_before.shown, each.bot) for each in players if each.rating_before is not None]
+    ratings = [(player.rating_before.shown, player.bot) for player in players if player.rating_before is not None]
     rated = sorted(ratings, reverse=True)
     if len(rated) < 2:
         return ()
@@ -302,7 +302,7 @@ def overtaking_sentence(wins: Sequence[Win]) -> tuple[str, ...]:
 
 def rating_changes(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
     """Return the rating changes by a match as (bot, figure), highest first."""
-    changes = [(each.rating_change, each.bot) for each in players if each.rating_change is not None]
+    changes = [(player.rating_change, player.bot) for player in players if player.rating_change is not None]
     return _figures(sorted(changes, reverse=True))
 
 

@@ -187,12 +187,12 @@ def _model(table: Table) -> Any:
     row = msgspec.defstruct(
         f"{name}Row",
         [
-            (_attribute(each.key), Annotated[_TYPES[each.kind] | None, Meta(description=each.heading)])
-            for each in table.file_columns
+            (_attribute(column.key), Annotated[_TYPES[column.kind] | None, Meta(description=column.heading)])
+            for column in table.file_columns
         ],
         bases=(Model,),
         namespace={"__doc__": about},
-        rename={_attribute(each.key): each.key for each in table.file_columns},
+        rename={_attribute(column.key): column.key for column in table.file_columns},
         kw_only=True,
     )
     members: list[Any] = [("rows", list[row]), *([("next", Path | None)] if table.paged else [])]  # type: ignore[valid-type]
@@ -213,7 +213,7 @@ class TableData:
 
     def page_columns(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
         """Return the columns of the page, without those with hidden headings."""
-        return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
+        return tuple(column for column in self.table.columns if not column.quiet and column.heading not in hidden)
 
     def folded_columns(self, hidden: Collection[str] = ()) -> list[int]:
         """Return the numbers, from 1, of the columns that a phone shows only on demand."""

@@ -372,7 +372,7 @@ def tournament_list(
     tournaments: Sequence[Tournament], who: visibility.CurrentUser | None, after: str | None
 ) -> Tournaments:
     """Return a page of tournaments; `after` is the URL of the next page."""
-    return Tournaments(tournaments=[tournament_summary(each, who) for each in tournaments], next=after)
+    return Tournaments(tournaments=[tournament_summary(tournament, who) for tournament in tournaments], next=after)
 
 
 def events_of(db: Session, tournaments: Sequence[TournamentSummary]) -> list[tuple[Event, list[TournamentSummary]]]:

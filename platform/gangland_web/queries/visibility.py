@@ -47,7 +47,7 @@ def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
 
 def hidden_bot(db: Session, bot_id: int) -> Bot | None:
     """Return the bot if an administrator has hidden it, else None."""
-    is_hidden = any(each.kind == ModerationKind.HIDE for each in actions_in_force(db, bot_id=bot_id))
+    is_hidden = any(action.kind == ModerationKind.HIDE for action in actions_in_force(db, bot_id=bot_id))
     return db.get(Bot, bot_id) if is_hidden else None
 
 

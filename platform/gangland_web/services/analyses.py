@@ -355,9 +355,9 @@ def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
     """Return the column values for each seat's row, in seat order."""
     rows = []
     for seat in range(figures.seats):
-        own = [each for each in figures.decisions if each.seat == seat]
-        good = sum(each.mark in (Mark.BEST, Mark.GOOD) for each in own)
-        cost = round(fsum(each.cost for each in own), DIGITS)
+        own = [decision for decision in figures.decisions if decision.seat == seat]
+        good = sum(decision.mark in (Mark.BEST, Mark.GOOD) for decision in own)
+        cost = round(fsum(decision.cost for decision in own), DIGITS)
         rows.append({"decisions": len(own), "good": good, "cost": cost, "costs": _costs(figures, own)})
     return rows
 
@@ -385,6 +385,6 @@ def _costs(figures: GameFigures, decisions_of_seat: Sequence[DecisionFigures]) -
 def _amounts(game: str, kind: str, decisions: Sequence[DecisionFigures]) -> dict[str, int]:
     if not is_amount(game, kind):
         return {}
-    amounts = [each for each in decisions if isinstance(each.chosen, int)]
-    sums = {name: sum(getattr(each, name) for each in amounts) for name in ("chosen", "best")}
+    amounts = [decision for decision in decisions if isinstance(decision.chosen, int)]
+    sums = {name: sum(getattr(amount, name) for amount in amounts) for name in ("chosen", "best")}
     return {"amounts": len(amounts), **sums}

@@ -60,7 +60,7 @@ class RunSetup(Struct, frozen=True):
     @property
     def names(self) -> list[str]:
         """The players' names, the draft's first."""
-        return [self.name, *(f"{each.name} v{each.version}" for each in self.opponents)]
+        return [self.name, *(f"{opponent.name} v{opponent.version}" for opponent in self.opponents)]
 
 
 OWN_POSITION: Final = 0  # the draft's position in the match of a run; the opponents follow
@@ -213,7 +213,7 @@ def _match_job_of(run: DraftRun) -> match_jobs.MatchJob:
 
 def _codes(session: Session, match_job: match_jobs.MatchJob) -> Mapping[str, bytes]:
     run = session.get_one(DraftRun, match_job.id)
-    return sources_of(session, {each.code for each in setup_of(run).opponents}) | dict([code_of(run)])
+    return sources_of(session, {opponent.code for opponent in setup_of(run).opponents}) | dict([code_of(run)])
 
 
 def code_of(run: DraftRun) -> tuple[str, bytes]:
@@ -288,7 +288,7 @@ def _without_foreign_logs(judged: JudgedMatch) -> JudgedMatch:
     games = []
     for game in judged.games:
         record, own = game.record, game.record.seating.index(OWN_POSITION)
-        faults = [each if each.seat == own else msgspec.structs.replace(each, message="") for each in record.faults]
+        faults = [fault if fault.seat == own else msgspec.structs.replace(fault, message="") for fault in record.faults]
         logs = [log if seat == own else "" for seat, log in enumerate(record.logs)]
         marks = [each if seat == own else [] for seat, each in enumerate(record.log_marks)]
         games.append(replace(game, record=msgspec.structs.replace(record, faults=faults, logs=logs, log_marks=marks)))

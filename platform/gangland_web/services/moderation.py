@@ -61,7 +61,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: ModerationKind, re
         )
     if isinstance(row, Bot) and row.is_house:
         raise ModerationRefused(f"{row.name} is a house bot.")
-    kinds = {each.kind for each in actions_in_force(db, **target.column)}
+    kinds = {action.kind for action in actions_in_force(db, **target.column)}
     if (ModerationKind.HIDE if kind is ModerationKind.RENAME else kind) in kinds:
         raise ModerationRefused(
             f"This already applies to {row.name}." if kind in kinds else f"{row.name} is hidden: undo that first."
@@ -103,10 +103,10 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     if isinstance(row, User) and row.deleted_at is not None:
         raise ModerationRefused("This account has been deleted.")
     target = Target(row)
-    others = [each for each in actions_in_force(db, **target.column) if each.id != action.id]
-    hidden = next((each for each in others if each.kind == ModerationKind.HIDE), None)
+    others = [other for other in actions_in_force(db, **target.column) if other.id != action.id]
+    hidden = next((other for other in others if other.kind == ModerationKind.HIDE), None)
     if action.kind == ModerationKind.RENAME and any(
-        each.kind == ModerationKind.RENAME and row_id(each.id) > moderation_id for each in others
+        other.kind == ModerationKind.RENAME and row_id(other.id) > moderation_id for other in others
     ):
         raise ModerationRefused("Undo the later rename first.")
     if action.kind == ModerationKind.RENAME and hidden is not None:
@@ -121,7 +121,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     action.undone_by, action.undone_at = actor.id, now_s()
     db.add_all([row, action])
     db.flush()
-    excluding = [each for each in others if each.kind in _EXCLUDING_KINDS]
+    excluding = [other for other in others if other.kind in _EXCLUDING_KINDS]
     for version_id in action.details.get("versions", ()):
         if not excluding:
             put_back_into_play(db, version_id)

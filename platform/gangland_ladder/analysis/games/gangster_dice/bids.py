@@ -433,7 +433,7 @@ class Bidding:
             picks.append(pick)
         ways = self.ways(picks)
         scores = self._scores(picks, hand_values, ways, np.float64, self.drawn)
-        values = np.stack([_mean_over(np.moveaxis(each, seat, 0), weights) for each in scores], axis=1)
+        values = np.stack([_mean_over(np.moveaxis(score, seat, 0), weights) for score in scores], axis=1)
         side = self.sides[seat]
         mix = side.mix[own, picks[seat]]
         return Judgment([side.actions.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
@@ -457,7 +457,7 @@ class Bidding:
         ways = self.ways(picks)
         scores = self._scores(picks, hand_values, ways, np.float64, self.drawn if drawn is None else drawn)
         by_way = np.bincount(ways.ravel(), chances.ravel(), len(self._outcomes.winners))
-        return np.array([float((each * chances).sum()) for each in scores]), by_way
+        return np.array([float((score * chances).sum()) for score in scores]), by_way
 
 
 class Judgment(NamedTuple):
