@@ -76,7 +76,7 @@ def clear_cache() -> None:
 
 
 def home() -> Path:
-    """Return the folder of runtimes: `GANGLAND_RUNTIME_DIR`, else `SYSTEM_FOLDER` for root, or in the user's data."""
+    """Return the folder of runtimes: `GANGLAND_RUNTIME_DIR`, or `SYSTEM_FOLDER` for root, or one in the user data."""
     if folder := os.environ.get("GANGLAND_RUNTIME_DIR"):
         return Path(folder)
     if os.geteuid() == 0:

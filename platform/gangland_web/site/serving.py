@@ -40,7 +40,7 @@ def row_or_404(row: Row | None) -> Row:
 def known_game(name: str | None) -> str:
     """Return the name of a game from a URL or a form, or abort with 404 if there is no such game."""
     if name not in GAME_TITLES:
-        flask.abort(404, f"There is no game with that name; there are {' and '.join(GAME_TITLES)}.")
+        flask.abort(404, f"There is no game with that name. The games are {' and '.join(GAME_TITLES)}.")
     return name
 
 
