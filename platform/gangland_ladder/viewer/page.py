@@ -10,7 +10,7 @@ from gangland.games import game_named
 from gangland.words import join_and
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
-from gangland_ladder.viewer.commentary import luck_text, percent, result, signed, turning_points, value_label
+from gangland_ladder.viewer.commentary import luck_text, percent, result_sentence, signed, turning_points, value_label
 from gangland_ladder.viewer.commentary import verdict as verdict_of
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
@@ -250,7 +250,7 @@ def _story(timeline: Timeline) -> Iterator[str]:
             continue
         title = f'<h3 id="r{number}">Round {number}</h3>\n' if number else ""
         yield f'<section>{title}{_holdings(timeline, number)}<ol class="v-story">\n{"".join(items)}</ol></section>\n'
-    yield f'<p id="{END}" class="v-ending"><strong>{escaped(result(timeline))}</strong></p>\n'
+    yield f'<p id="{END}" class="v-ending"><strong>{escaped(result_sentence(timeline))}</strong></p>\n'
 
 
 def _item(timeline: Timeline, frame: Frame) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from gangland.games import game_named
-from gangland_ladder.viewer.commentary import result
+from gangland_ladder.viewer.commentary import result_sentence
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of
 from gangland_ladder.viewer.presentation import presentation_of
@@ -38,9 +38,8 @@ def snapshot_at(timeline: Timeline, index: int) -> Snapshot:
         before = timeline.frames[-1].table if timeline.frames else None
         # A game without a decision shows the faults that ended it.
         lines = [text for number, text in timeline.sentences_before(index) if index or not number]
-        return Snapshot(
-            END, "The end", timeline.table, timeline.aside, before, None, result(timeline), lines, shows_places=True
-        )
+        scenes, sentence = (timeline.table, timeline.aside, before), result_sentence(timeline)
+        return Snapshot(END, "The end", *scenes, None, sentence, lines, shows_places=True)
     frame = timeline.frames[index]
     head, results = _head(timeline, frame)
     rerolled = presentation_of(timeline.game).decision_data(frame.kind, frame.decision).get("again", ())
@@ -75,7 +74,7 @@ def sentence_at(timeline: Timeline, at: str) -> str:
     """Return the decision at an address as a sentence.  Raises NoSuchFrame: the game has no such frame."""
     index = timeline.index_of(at)
     if index == timeline.last:
-        return result(timeline)
+        return result_sentence(timeline)
     frame = timeline.frames[index]
     return f"{timeline.names[frame.seat]} {frame.did} in round {frame.round}."
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from gangland.games import game_named
 from gangland.replay import load
-from gangland_ladder.viewer.commentary import result, turning_points
+from gangland_ladder.viewer.commentary import result_sentence, turning_points
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene, delta
@@ -69,7 +69,7 @@ def timeline_data(
         "rounds": timeline.rounds,
         "words": presentation_of(timeline.game).script_texts(),
         "start": start,
-        "ending": clean(result(timeline)),
+        "ending": clean(result_sentence(timeline)),
         "frames": frames,
         "end": {
             "table": delta(table, timeline.table),

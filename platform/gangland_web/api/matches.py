@@ -8,7 +8,7 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
-from gangland_ladder.viewer.commentary import result
+from gangland_ladder.viewer.commentary import result_sentence
 from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import day_text, read_day
 from gangland_web.models.columns import row_id
@@ -353,7 +353,7 @@ def _game_response(page: match_pages.MatchPage, details: match_pages.GameDetails
         match=row_id(page.match.id),
         block=played.block,
         rotation=played.rotation,
-        result=result(timeline),
+        result=result_sentence(timeline),
         faults=[tables.model_from(FaultResponse, fault, seat=fault.number) for fault in details.faults],
         decisions=[tables.model_from(DecisionResponse, frame, failed=frame.fault) for frame in timeline.frames],
         replay=f"{path}/replay",

@@ -18,7 +18,7 @@ from sqlmodel import Session, col, func
 from gangland.game import EndReason
 from gangland.games import game_named
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
-from gangland_ladder.viewer.commentary import result
+from gangland_ladder.viewer.commentary import result_sentence
 from gangland_ladder.viewer.timeline import Frame, Mark, Timeline
 from gangland_web.base.formats import Row, day_text, fault_label, timestamp
 from gangland_web.models.bots import Bot, Version
@@ -243,7 +243,7 @@ def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: in
     )
     ends = _spread([tuple(map(float, line.rpartition(" ")[2].split(","))) for line in lines])
     places = tuple(timeline.places[seat] for seat in seats)
-    return ComparedGame(played.rotation, result(timeline), timeline.rounds, seats, places, lines, ends)
+    return ComparedGame(played.rotation, result_sentence(timeline), timeline.rounds, seats, places, lines, ends)
 
 
 def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
