@@ -87,9 +87,9 @@ def _held_request_page(problem: str, target: str, held_mark: str) -> Response | 
     """Return the confirmation page for the stored action, or None if it is no longer stored."""
     if (visitor := sessions.visitor()) is None or not held_mark:
         return None
-    held = accounts.take_held_request(sessions.database(), visitor.sign_in, held_mark)
+    action = accounts.take_held_request(sessions.database(), visitor.sign_in, held_mark)
     status = 403 if problem else 200
-    return None if held is None else confirm_page(problem, target, held.url, status=status, held=held)
+    return None if action is None else confirm_page(problem, target, action.url, status=status, held=action)
 
 
 def _sign_in(subject: oidc.Subject, target: str) -> Response:
