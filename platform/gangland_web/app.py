@@ -62,7 +62,6 @@ def create_app(
     app.extensions["gangland_publisher"] = Publisher(counts, settings.redis_url) if settings.redis_url else None
     counts.add(STARTS, process="web")
     middleware.init_access(app)
-    app.wsgi_app = caching.Turns(app.wsgi_app, app.extensions["gangland_database"].engine)  # type: ignore[method-assign]
     address.init_address(app, settings.site_url)
     if live_s:
         app.wsgi_app = caching.LiveParts(app.wsgi_app, live_s, lambda: counts.add(CACHED))  # type: ignore[method-assign]

@@ -1,9 +1,9 @@
-"""Responses: cached pages, compression, downloads, stored clips, page turns, and live parts of pages."""
+"""Responses: cached pages, compression, downloads, stored clips, and live parts of pages."""
 
 import gzip
 import os
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,12 +11,11 @@ from functools import cache, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile, mkstemp
-from threading import Lock, local
+from threading import Lock
 from typing import Any, Final, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, current_app, request, session
-from sqlalchemy import Engine, event
 from werkzeug.datastructures import Accept, Headers
 from werkzeug.http import parse_accept_header, parse_etags, unquote_etag
 from werkzeug.wrappers import Response as AnyResponse
@@ -28,7 +27,7 @@ from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.viewer.clips import MAX_BYTES as MAX_CLIP_BYTES
 from gangland_web.base.formats import now_s
-from gangland_web.web.address import MONITORING_PATHS, site_root
+from gangland_web.web.address import site_root
 from gangland_web.web.middleware import maintenance_reason
 from gangland_web.web.requests import is_api, is_public
 from gangland_web.web.sessions import visitor
@@ -310,118 +309,6 @@ class ClipFiles:
                 return
             path.unlink(missing_ok=True)
             total -= size
-
-
-# Turns: each process renders one page at a time, unless a page has waited for longer than PATIENCE_S.
-#
-# Python runs one thread at a time, and SQLite releases the lock (GIL) for each row that it reads. So two pages take
-# longer if they are rendered at once than one after the other. At each statement the turn goes to the request that has
-# waited longest, so a quick page waits only for a part of a slow one. While PostgreSQL works on a statement, another
-# page is rendered.
-
-PATIENCE_S: Final = 0.1  # how long a page waits for its turn; then it is rendered in parallel with the slow page
-_READS: Final = frozenset({"GET", "HEAD"})
-
-
-class _Thread(local):
-    """The state of a thread."""
-
-    has_turn = False  # whether it may render a page
-    is_waiting = False  # whether it released the turn for a statement
-
-
-class _Queue:
-    """A fair lock: it goes to the thread that has waited longest."""
-
-    def __init__(self) -> None:
-        self._lock, self._waiting = Lock(), deque[Lock]()
-        self.is_taken = False
-
-    @property
-    def is_awaited(self) -> bool:
-        return bool(self._waiting)
-
-    def acquire(self, timeout_s: float) -> bool:
-        with self._lock:
-            if not self.is_taken:
-                self.is_taken = True
-                return True
-            bell = Lock()
-            bell.acquire()
-            self._waiting.append(bell)
-        if bell.acquire(timeout=timeout_s):
-            return True
-        with self._lock:
-            if bell in self._waiting:
-                self._waiting.remove(bell)
-                return False
-        return True
-
-    def release(self) -> None:
-        with self._lock:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self.is_taken = False
-
-
-class Turns:
-    """Middleware that lets reading requests take turns; a request that waits too long for its turn runs in parallel.
-
-    Requests that write are exempt, because they wait for locks, password hashes and other machines.
-    """
-
-    def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
-        self._application, self._patience_s = application, patience_s
-        self._queue, self._thread = _Queue(), _Thread()
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "before_cursor_execute", self._yield_turn)
-        else:
-            event.listen(engine, "before_cursor_execute", self._on_statement)
-            event.listen(engine, "after_cursor_execute", self._on_rows)
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request.  A streamed body is generated after the turn has ended."""
-        if environ["REQUEST_METHOD"] not in _READS or environ.get("PATH_INFO") in MONITORING_PATHS:
-            return self._application(environ, start_response)
-        self._take()
-        try:
-            return self._application(environ, start_response)
-        finally:
-            self._thread.is_waiting = False
-            self._give()
-
-    @property
-    def is_taken(self) -> bool:
-        """Whether a page is being rendered."""
-        return self._queue.is_taken
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether a page is waiting for its turn."""
-        return self._queue.is_awaited
-
-    def _take(self) -> None:
-        self._thread.has_turn = self._queue.acquire(self._patience_s)
-
-    def _give(self) -> None:
-        if self._thread.has_turn:
-            self._thread.has_turn = False
-            self._queue.release()
-
-    def _yield_turn(self, *_of: object) -> None:
-        if self._thread.has_turn and self.is_awaited:
-            self._give()
-            self._take()
-
-    def _on_statement(self, *_of: object) -> None:
-        self._thread.is_waiting = self._thread.has_turn
-        self._give()
-
-    def _on_rows(self, *_of: object) -> None:
-        if self._thread.is_waiting:
-            self._thread.is_waiting = False
-            self._take()
 
 
 # Live parts of pages, rendered once a second in each process for all readers.
