@@ -22,7 +22,7 @@ def rate(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="An archive, a table of matches, or the output of ladder --json. - is stdin.",
+            help="An archive, a table of matches, or output of ladder --json; - is stdin.",
             show_default=False,
         ),
     ] = None,

@@ -55,7 +55,7 @@ def replay(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A replay, a file written by `gangland play --out`, or an archive. - is stdin.",
+            help="A replay, an archive, or a file from `gangland play --out`; - is stdin.",
         ),
     ],
     number: Annotated[

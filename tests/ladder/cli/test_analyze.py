@@ -106,7 +106,7 @@ def test_a_game_is_played_on_from_a_decision_as_a_replay_and_as_a_page(folder: P
     assert (text.code, text.out.splitlines()[2].split()[:4]) == (0, ["result", "recorded", "from", "here"])
     assert document["replay"]["digest"] == json.loads(out.read_text())["digest"]
     assert gangland("verify", out).code == 0
-    assert f"What if:</strong> At {at} {CLOSING} " in html.read_text()
+    assert f"What if:</strong> At {at}, {CLOSING} " in html.read_text()
 
 
 def test_a_page_leads_to_what_ifs_beside_it_and_each_back_to_it(folder: Path, tmp_path: Path) -> None:
