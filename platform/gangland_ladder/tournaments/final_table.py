@@ -16,9 +16,9 @@ BLOCKS: Final = (1, 60)  # With more blocks at four seats, a match would exceed 
 DEFAULT_BLOCKS: Final = 3  # With fewer blocks, luck would decide.
 # The effect on the official order, as the published text that the commitment covers.
 EFFECT: Final = (
-    "The final table decides which of its bots has which of the places that they hold: by their mean place over its"
-    " blocks, equal ones in the order before it. All other places stay. Of bots that share a rank, lots drawn from the"
-    " seed of the schedule decide who sits down first; whoever is left out keeps the rank."
+    "The bots at the final table play once more for the places that they hold. A better mean place over its blocks"
+    " comes first; bots with equal means keep their order. All other places stay. If bots share a rank, lots drawn from"
+    " the schedule's seed decide who plays, and the others keep that rank."
 )
 
 

@@ -309,7 +309,7 @@ def test_a_final_table_is_announced_and_premiered_and_a_public_value_entered_by_
     refused(boss.post("/organize/tournaments", {**DRAFT, "has_premiere": True}), 422, "E312")
     made = boss.post("/organize/tournaments", {**DRAFT, **final, "has_premiere": True}).get_json()["draft"]
     announced = made["final_table"]
-    assert announced.pop("effect").startswith("The final table decides")
+    assert announced.pop("effect").startswith("The bots at the final table")
     assert announced.pop("weight").startswith("Its 2 games alone decide the order")
     assert announced == {"seats": 2, "blocks": 1, "has_premiere": True, "premiered": 0}
     premiere = world.named["PREMIERE"]

@@ -232,7 +232,7 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     platform = house.platform
     number = robin(platform, name="Autumn Cup")
     page = house.stranger().page(f"/tournaments/{number}")
-    assert "The final table decides which of its bots has which of the places that they hold" in page
+    assert "The bots at the final table play once more for the places that they hold" in page
     assert "It is being played" in page
     final = final_of(platform, number)
     assert f'href="/matches/{final.id}"' in page
