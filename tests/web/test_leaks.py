@@ -250,7 +250,7 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
 
     def answers() -> dict[str, Any]:
         with time_machine.travel(time.time(), tick=False):
-            asked = [path for rule in GETS if rule.endpoint != "metrics.metrics" for path in paths(found, rule)]
+            asked = [path for rule in GETS if rule.endpoint != "metrics.figures" for path in paths(found, rule)]
             return {path: _result(found.ask("nobody", path), path) for path in asked}
 
     with time_machine.travel(time.time(), tick=False):

@@ -440,7 +440,7 @@ def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
     counts = "games" if subject.seats == 2 else "matches, by mean place"
     caption = (
         f"Version {subject.row.version}, its latest {RIVAL_MATCHES:,} matches. Won, shared, lost: {counts}. "
-        "Share: above 50%, it was ahead, by mean places."
+        "With a share above 50%, it was ahead by mean places."
     )
     return Figure(_table(subject, "rivals", caption, rows, total=total))
 

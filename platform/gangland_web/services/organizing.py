@@ -267,7 +267,7 @@ def bots_to_enter(db: Session, tournament: Tournament, organizer_id: int | None)
 
 
 def enter_bot_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
-    """Enter one of the `enterable` bots, without the join code, and return it.  Raises EntryRefused."""
+    """Enter one of `bots_to_enter`, without the join code, and return it.  Raises EntryRefused."""
     bot = next((bot for bot, _ in bots_to_enter(db, tournament, tournament.organizer_id) if bot.id == bot_id), None)
     if bot is None:
         raise entries.EntryRefused("choose a bot from the list")

@@ -121,7 +121,7 @@ class Rule:
 
     name: str
     kind: Any  # the type in requests
-    default: Any  # `NEEDED` if required; None allows an empty field
+    default: Any  # `REQUIRED` if required; None allows an empty field
     label: str
     hint: str = ""  # help below the label
     span: tuple[int, int] = (0, 0)  # the lowest and highest number, or the number of characters of a text

@@ -159,7 +159,7 @@ class HostMiddleware:
     """Middleware that marks requests for another host, before any code reads their host."""
 
     def __init__(self, application: Application, site_url: str) -> None:
-        """Wrap an application at `site_url`; `Claims` wraps this middleware."""
+        """Wrap an application at `site_url`; `ProxyHeaders` wraps this middleware."""
         self._application, self._site_url = application, urlsplit(site_url)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
