@@ -33,7 +33,7 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services import jobs, tournaments, uploads, worker_hosts
+from gangland_web.services import jobs, ladder_days, tournaments, uploads, worker_hosts
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
@@ -42,6 +42,23 @@ HOUSE = 4
 NOON = 1_728_043_200  # for tests over several days: ladders' dice depend on the day
 DICERS = 3
 MANY_SLOTS = 16  # the number of slots in `play_all`: with more jobs sent at once, fewer sweeps are necessary
+
+
+_FIRST_DAY = ladder_days.today()
+_NEAR_DAYS = 30
+_DAY_SECRET = ladder_days.day_secret
+
+
+def _day_secret(secret: bytes, day: int) -> bytes:
+    """Return a day's secret by its distance from today, so that a test plays the same games on every date.
+
+    Days far from today belong to tests that set the clock.
+    """
+    distance = day - _FIRST_DAY
+    return _DAY_SECRET(secret, distance if abs(distance) < _NEAR_DAYS else day)
+
+
+ladder_days.day_secret = _day_secret
 
 
 class Dicer:
