@@ -181,7 +181,7 @@ class OwnTeam(Model):
 
 
 class InvitationMade(Model):
-    """An invitation with its code; the code is null if the answer is repeated."""
+    """An invitation with its code; the code is null if the response is repeated."""
 
     url: Path
     invitation: team_queries.InvitationDetail

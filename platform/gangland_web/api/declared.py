@@ -1,4 +1,4 @@
-"""Declarations of API calls: the source of routes, checks, answers and the OpenAPI document."""
+"""Declarations of API calls: the source of routes, checks, responses and the OpenAPI document."""
 
 import inspect
 import re
@@ -19,21 +19,21 @@ _PART: Final = re.compile(r"\{(\w+)\}")
 
 
 class Lines(Generic[Row]):
-    """An answer that is sent line by line, with one JSON value per line (application/x-ndjson)."""
+    """A response that is sent line by line, with one JSON value per line (application/x-ndjson)."""
 
     def __init__(self, rows: Iterator[Mapping[str, Any]], name: str) -> None:
         self.rows, self.name = rows, name
 
 
 class Stored:
-    """An answer that is a stored JSON document, sent byte for byte."""
+    """A response that is a stored JSON document, sent byte for byte."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name
 
 
 class Archive:
-    """An answer that is a file in another format, sent in chunks."""
+    """A response that is a file in another format, sent in chunks."""
 
     def __init__(self, response: Any) -> None:
         self.response = response
@@ -79,7 +79,7 @@ class Call:
 
     @property
     def line_model(self) -> Any:
-        """The model of a line, if the answer has lines."""
+        """The model of a line, if the response has lines."""
         return get_args(self.answer)[0] if get_origin(self.answer) is Lines else None
 
     @property

@@ -248,11 +248,11 @@ def _responses(call: Call) -> dict[str, Any]:
 def _success_response(call: Call) -> dict[str, Any]:
     headers = _rates()
     if call.writes:
-        headers |= _header("Idempotent-Replayed", "`true` if this repeats the first answer.", required=False)
+        headers |= _header("Idempotent-Replayed", "`true` if this repeats the first response.", required=False)
     if call.status in (201, 202):
         headers |= _header("Location", "The URL of the result.")
     if _has_etag(call):
-        headers |= _header("ETag", "Send it in If-None-Match to get an answer only after a change.")
+        headers |= _header("ETag", "Send it in If-None-Match to get a body only after a change.")
     return {"description": call.summary, "headers": headers, "content": _content(call)}
 
 
@@ -277,7 +277,7 @@ def _problem_response(status: int) -> dict[str, Any]:
     if status == 429:
         headers |= {"Retry-After": {"required": False, "description": "Seconds to wait.", "schema": _INTEGER}}
     if status == 422:
-        headers |= _header("Idempotent-Replayed", "`true` if this repeats the first answer.", required=False)
+        headers |= _header("Idempotent-Replayed", "`true` if this repeats the first response.", required=False)
     content = {MIMETYPE: {"schema": {"$ref": _REF.format(name="Problem")}}}
     return {"description": STATUS_TEXTS[status], "headers": headers, "content": content}
 

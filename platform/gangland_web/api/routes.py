@@ -350,7 +350,7 @@ def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def answer_call(
     app: Flask, who: Bearer, method: str, path: str, fields: Sequence[str], body: str | None
 ) -> Iterator[FlaskResponse]:
-    """Yield the answer to a call with NAME=VALUE `fields` or a JSON body.  Raises ValueError: no such call or field."""
+    """Yield the response to a call with NAME=VALUE `fields` or JSON body.  Raises ValueError: no such call or field."""
     call = _call_at(method.upper(), path)
     environ = {"REMOTE_ADDR": COMMAND_LINE}
     sent = _request_body(call, [_split_field(field) for field in fields], body)

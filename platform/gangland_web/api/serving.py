@@ -38,14 +38,14 @@ from gangland_web.web.caching import attachment, make_conditional
 from gangland_web.web.requests import Problem, document_response, problem_document
 from gangland_web.web.sessions import actor_of, database, reading, require_caller
 
-# Responses. Each answer is serialized by its model, so that it cannot differ from the OpenAPI document.
+# Responses. Each is serialized by its model, so that it cannot differ from the OpenAPI document.
 
-PIECE_BYTES = 1 << 16  # about the size of a chunk of an answer that is sent line by line
+PIECE_BYTES = 1 << 16  # about the size of a chunk of a response that is sent line by line
 _ENCODER = msgspec.json.Encoder()
 
 
 def respond(call: Call, answer: Any) -> AnyResponse:
-    """Return an answer as a response; 304 if the caller already has it."""
+    """Return a handler's result as a response; 304 if the client already has it."""
     if isinstance(answer, Archive):
         response: AnyResponse = answer.response
         return response
@@ -213,11 +213,11 @@ def problem_of(refusal: Exception) -> Problem:
     return Problem(422, "E312", text[:1].upper() + text[1:] + ("" if text.endswith(".") else "."))
 
 
-# Idempotency: a repeated call with the same Idempotency-Key gets the first answer.
+# Idempotency: a repeated call with the same Idempotency-Key gets the first response.
 
 STORED_S = 24 * 3600
-MAX_STORED = 100  # per user; the oldest answers are deleted first
-SHOWN_ONCE = frozenset({"invite_code"})  # members of answers that are not stored; they are null in a repeated answer
+MAX_STORED = 100  # per user; the oldest responses are deleted first
+SHOWN_ONCE = frozenset({"invite_code"})  # members that are not stored; they are null in a repeated response
 _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
 
@@ -232,11 +232,11 @@ class SentCall:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a call, as it is stored."""
+    """The response to a call, as it is stored."""
 
     status: int
     document: dict[str, Any]
-    is_repeated: bool = False  # whether it repeats a stored answer
+    is_repeated: bool = False  # whether it repeats a stored response
 
 
 def key_of_request() -> str | None:
@@ -259,7 +259,7 @@ def fingerprint(*parts: bytes) -> str:
 
 
 def stored_answer(db: Session, call: SentCall) -> Answer | None:
-    """Return the stored answer to the call, or None.  Raises Problem: the key was used for another request."""
+    """Return the stored response to the call, or None.  Raises Problem: the key was used for another request."""
     if call.key is None:
         return None
     answer = db.get(StoredAnswer, (call.owner_id, call.key))
@@ -271,7 +271,7 @@ def stored_answer(db: Session, call: SentCall) -> Answer | None:
 
 
 def store_answer(db: Session, call: SentCall, answer: Answer) -> None:
-    """Store the answer to a call with a key, and delete answers that are too old or too many."""
+    """Store the response to a call with a key, and delete responses that are too old or too many."""
     if call.key is None:
         return
     own = col(StoredAnswer.owner_id) == call.owner_id
@@ -355,7 +355,7 @@ def _parts(arguments: dict[str, Any]) -> list[bytes]:
 
 
 def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
-    """Carry out a call, or return its stored answer.  Raises Problem."""
+    """Carry out a call, or return its stored response.  Raises Problem."""
     parameters = {name: arguments[name] for name in call.parameters - {"db"}}
     try:
         with database().write() as db:
@@ -376,8 +376,8 @@ def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
             raise problem from refusal
         return _store_refusal(sent, problem)
     except IntegrityError as error:
-        # Another call with the same key has just stored its answer.  The transaction of this call is rolled back, so
-        # nothing is done twice, and this caller gets the stored answer.
+        # Another call with the same key has just stored its response.  The transaction of this call is rolled back, so
+        # nothing is done twice, and this caller gets the stored response.
         with database().read() as db:
             if (before := stored_answer(db, sent)) is not None:
                 return before
@@ -385,7 +385,7 @@ def _carry_out(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
 
 
 def _store_refusal(sent: SentCall, problem: Problem) -> Answer:
-    """Store and return a refusal as the answer to the call.  Raises Problem for a reused key (E306)."""
+    """Store and return a refusal as the response to the call.  Raises Problem for a reused key (E306)."""
     if problem.code == "E306":
         raise problem
     problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.extra)

@@ -1,4 +1,4 @@
-"""The site's shared values, maintenance, stored answers to API calls, and imported tournaments."""
+"""The site's shared values, maintenance, stored responses to API calls, and imported tournaments."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -70,11 +70,11 @@ def end_maintenance(session: Session) -> None:
         session.delete(current)
 
 
-# Stored answers to API calls, so that a repeated call is not carried out twice.
+# Stored responses to API calls, so that a repeated call is not carried out twice.
 
 
 class StoredAnswer(Table, table=True):
-    """The answer to a user's call with an Idempotency-Key."""
+    """The response to a user's call with an Idempotency-Key."""
 
     __tablename__ = "stored_answers"
     __table_args__ = (

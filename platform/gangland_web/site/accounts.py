@@ -46,7 +46,7 @@ def sign_up() -> Response:
 
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
-    """Sign in with name and password; a wrong name and a wrong password get the same answer."""
+    """Sign in with name and password; a wrong name and a wrong password get the same response."""
     if request.method == "GET":
         return account_form_page("sign-in")
     form = accounts.read_sign_in(request.form)
@@ -343,7 +343,7 @@ def sends_mail() -> bool:
 
 @pages.route("/recover", methods=["GET", "POST"])
 def recover() -> Response:
-    """Send a code for a new password by e-mail; the answer does not show whether the address is known."""
+    """Send a code for a new password by e-mail; the response does not show whether the address is known."""
     if request.method == "GET":
         return account_form_page("recover")
     if not sends_mail():

@@ -297,7 +297,7 @@ def _refused_page(refused: corrections.ActionRefused) -> Response:
 
 
 def _console(tournament_id: int | None, event_id: int | None = None, problem: str = "") -> Response:
-    """Return a live console; with `problem`, the 422 answer to a refused form."""
+    """Return a live console; with `problem`, the 422 response to a refused form."""
     user, act, is_open, playing = signed_in(), Act.SEE_STUCK_WORK, lifecycle.State.OPEN, lifecycle.State.PLAYING
     with reading() as db:
         subject = None if tournament_id is None else organizing.allowed(db, act, tournament_id, user)

@@ -171,7 +171,7 @@ def init_cards(app: Flask) -> None:
 def site_card() -> Response:
     """Return the card of the site."""
     rows = tuple(Row("", title) for title in GAME_TITLES.values())
-    return _card_answer(Card("", "Bots roll for the city", rows, "Every roll can be played again."))
+    return _card_response(Card("", "Bots roll for the city", rows, "Every roll can be played again."))
 
 
 @pages.get("/cards/bots/<number:bot_id>.png")
@@ -188,7 +188,7 @@ def bot_card(bot_id: int) -> Response:
     ]
     owner = f"by {_name(page.owner, 'its owner')}" if page.owner else "by Gangland"
     foot = f"{owner}, version {active}" if active is not None else f"{owner}, not on the ladders"
-    return _card_answer(
+    return _card_response(
         Card(GAME_TITLES[page.bot.game], _name(page.bot.name, f"Bot {bot_id}"), tuple(rows[:_ROWS]), foot)
     )
 
@@ -213,7 +213,7 @@ def match_card(match_id: int) -> Response:
     )
     foot = f"{counted(page.size.blocks, 'block')}, the same dice in all {page.size.seats} rotations"
     eyebrow = f"{GAME_TITLES[tournament.game]}, {page.size.seats} seats"
-    return _card_answer(Card(eyebrow, f"Match {match.id}", rows, foot if over else match.state))
+    return _card_response(Card(eyebrow, f"Match {match.id}", rows, foot if over else match.state))
 
 
 @pages.get("/cards/tournaments/<number:tournament_id>.png")
@@ -231,7 +231,7 @@ def tournament_card(tournament_id: int) -> Response:
         rows = tuple(Row("", _name(part.bot, f"Bot {part.bot_id}")) for part in parts[:_ROWS])
     foot = f"{counted(len(parts), 'bot')}, {tournament.state}"
     title = _name(tournament.name, f"Tournament {tournament_id}")
-    return _card_answer(Card(f"{GAME_TITLES[tournament.game]}, {tournament.seats} seats", title, rows, foot))
+    return _card_response(Card(f"{GAME_TITLES[tournament.game]}, {tournament.seats} seats", title, rows, foot))
 
 
 def _name(text: str, fallback: str) -> str:
@@ -239,9 +239,9 @@ def _name(text: str, fallback: str) -> str:
     return readable(one_line(shown(text, limit=_NAME_CHARS), _NAME_CHARS), fallback)
 
 
-def _card_answer(card: Card) -> Response:
-    mark = sha256(f"{code_digest()} {card!r}".encode()).hexdigest()[:32]
-    response = answer_page(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
+def _card_response(card: Card) -> Response:
+    etag = sha256(f"{code_digest()} {card!r}".encode()).hexdigest()[:32]
+    response = answer_page(etag, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
     response.headers["Cache-Control"] = _CACHE_CONTROL
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response

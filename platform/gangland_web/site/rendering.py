@@ -164,7 +164,7 @@ def live_scripts() -> Markup:
 
 
 def live_page(*, for_all: bool = False) -> str | None:
-    """Return the URL for updates of the page's content, or None for the answer to a form.
+    """Return the URL for updates of the page's content, or None for the response to a form.
 
     `for_all`: all visitors get the same content; otherwise signed-in users get their own.
     """
@@ -173,7 +173,7 @@ def live_page(*, for_all: bool = False) -> str | None:
     path = request.path if is_part() else f"{request.path.rstrip('/')}{LIVE}"
     arguments = request.args.to_dict()
     if visitor() is not None and not for_all:
-        arguments["own"] = "1"  # the public answer is cached at the URL without a query string
+        arguments["own"] = "1"  # the public response is cached at the URL without a query string
     query = f"?{urlencode(arguments)}" if arguments else ""
     return f"{request.script_root}{path}{query}"
 

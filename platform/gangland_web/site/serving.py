@@ -224,12 +224,12 @@ def document(name: str, model: Model) -> Response:
 
 
 def json_response(body: dict[str, Any]) -> Response:
-    """Return a JSON response with an ETag, or 304 to a caller who already has it."""
+    """Return a JSON response with an ETag, or 304 to a client that already has it."""
     return make_conditional(flask.jsonify(body))
 
 
 def table_file(table: TableData, form: Format, name: str) -> flask.Response:
-    """Return a table of a page as a file, with an ETag, or 304 to a caller who already has it."""
+    """Return a table of a page as a file, with an ETag, or 304 to a client that already has it."""
     response = flask.Response(b"".join(table.pieces(form, spreadsheet=is_for_spreadsheet())), mimetype=MIMETYPES[form])
     if form is Format.CSV:
         response.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
@@ -259,15 +259,15 @@ def is_for_spreadsheet() -> bool:
 
 
 def part(markup: str, *, for_all: bool = False) -> Response:
-    """Return a live part of a page with an ETag, or 304 to a caller who already has it.
+    """Return a live part of a page with an ETag, or 304 to a client that already has it.
 
-    `for_all`: every visitor gets the same answer, so it may be cached briefly.
+    `for_all`: every visitor gets the same response, so it may be cached briefly.
     """
     response = flask.Response(markup)
     if for_all and IS_PUBLIC in flask.request.environ:
         flask.request.environ[IS_PUBLIC] = True
         response.add_etag()
-        return response  # complete, because `LiveParts` caches it and answers 304
+        return response  # complete, because `LiveParts` caches it and sends 304
     return make_conditional(response)
 
 

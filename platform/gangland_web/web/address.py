@@ -29,7 +29,7 @@ Network = IPv4Network | IPv6Network
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
-# Monitoring requests these paths by IP address; the answers contain no URL of this site.
+# Monitoring requests these paths by IP address; the responses contain no URL of this site.
 MONITORING_PATHS: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}

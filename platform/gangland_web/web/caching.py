@@ -32,15 +32,15 @@ from gangland_web.web.middleware import maintenance_reason
 from gangland_web.web.requests import is_api, is_public
 from gangland_web.web.sessions import visitor
 
-# Cached pages. Each has a key, called its mark.
+# Cached pages. Each has a key, which is also its ETag.
 #
-# A mark covers everything that determines a page: the site's code, the content (by a revision of the database), the
-# visitor, and the URL. It is known before anything is read or rendered, and serves as the page's ETag.
+# The key covers everything that determines a page: the site's code, the content (by a revision of the database), the
+# visitor, and the URL. So it is known before anything is read or rendered.
 
 T = TypeVar("T", bound=AnyResponse)
 
-MAX_PAGES = 256  # in each process, for anonymous visitors; a page of 100 rows has about 60 KB
-MAX_CACHE_BYTES = 32 * 1024**2  # of all cached pages; the page of a long game has megabytes at each of its URLs
+MAX_PAGES = 256  # in each process, for anonymous visitors; a page of 100 rows is about 60 KB
+MAX_CACHE_BYTES = 32 * 1024**2  # of all cached pages; a long game's page takes megabytes for each of its URLs
 _FORM_LIFETIME_S = 6 * 3600  # signed-in users' pages expire well before the CSRF tokens in them (24 hours)
 
 
@@ -54,30 +54,30 @@ class Pages:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, mark: str) -> bytes | None:
-        """Return the page with a mark, or None."""
+    def get(self, etag: str) -> bytes | None:
+        """Return the page with this ETag, or None."""
         with self._lock:
-            body = self._kept.get(mark)
+            body = self._kept.get(etag)
             if body is not None:
-                self._kept.move_to_end(mark)
+                self._kept.move_to_end(etag)
             return body
 
-    def put(self, mark: str, body: bytes) -> None:
+    def put(self, etag: str, body: bytes) -> None:
         """Cache a page, and drop the least recently used ones.  A page larger than the cache is not stored."""
         if self._max_pages < 1 or len(body) > self._max_bytes:
             return
         with self._lock:
-            self._bytes += len(body) - len(self._kept.pop(mark, b""))
-            self._kept[mark] = body
+            self._bytes += len(body) - len(self._kept.pop(etag, b""))
+            self._kept[etag] = body
             while len(self._kept) > self._max_pages or self._bytes > self._max_bytes:
                 self._bytes -= len(self._kept.popitem(last=False)[1])
 
-    def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
-        """Return the page with a mark; render and cache it if necessary."""
-        body = self.get(mark)
+    def get_or_put(self, etag: str, make: Callable[[], bytes]) -> bytes:
+        """Return the page with this ETag; render and cache it if necessary."""
+        body = self.get(etag)
         if body is None:
             body = make()
-            self.put(mark, body)
+            self.put(etag, body)
         return body
 
 
@@ -107,7 +107,7 @@ def cached_page(
     has_query: bool = True,
     keep_own: bool = False,
 ) -> AnyResponse:
-    """Return a page, cached or rendered now; 304 if the reader already has it.
+    """Return a page, cached or rendered now; 304 if the client already has it.
 
     Args:
         contents: identifies the page's content together with its URL: a revision, and its other inputs.
@@ -123,23 +123,23 @@ def cached_page(
     viewer = f"{who} {session.get('csrf_token')} {now_s() // _FORM_LIFETIME_S}" if own else ""
     address = f"{site_root()} {request.full_path if has_query else request.path}"
     parts = (code_digest(), address, contents, viewer, maintenance_reason() or "")
-    mark = sha256("\0".join(parts).encode()).hexdigest()[:32]
+    etag = sha256("\0".join(parts).encode()).hexdigest()[:32]
     pages: Pages = current_app.extensions["gangland_pages"]
-    return answer_page(mark, lambda: make().encode(), mimetype, pages if who is None or keep_own else None)
+    return answer_page(etag, lambda: make().encode(), mimetype, pages if who is None or keep_own else None)
 
 
-def answer_page(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
-    """Return the page with a mark, cached or rendered now; 304, without rendering it, if the reader has it."""
-    if request.if_none_match.contains_weak(mark):
+def answer_page(etag: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
+    """Return the page with this ETag, cached or rendered now; 304, without rendering it, if the client has it."""
+    if request.if_none_match.contains_weak(etag):
         response = AnyResponse(status=304)
     else:
-        response = AnyResponse(make() if pages is None else pages.get_or_put(mark, make), mimetype=mimetype)
-    response.set_etag(mark)
+        response = AnyResponse(make() if pages is None else pages.get_or_put(etag, make), mimetype=mimetype)
+    response.set_etag(etag)
     return response
 
 
 def make_conditional(response: T) -> T:
-    """Return a response with an ETag, by default computed from its bytes; 304 if the reader already has it."""
+    """Return a response with an ETag, by default computed from its bytes; 304 if the client already has it."""
     response.add_etag()
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # only for writes
     response.make_conditional(environ)
@@ -150,14 +150,14 @@ def make_conditional(response: T) -> T:
 #
 # If a compressed page contains both a secret and text that an attacker controls, an attacker who can make a browser
 # request the page and count its bytes can find out the secret (BREACH). So only public responses are compressed: static
-# files, and answers that set no cookie, to requests without a token and without a cookie that the view reads. A page
-# with a form sets a cookie.
+# files, and responses that set no cookie, to requests without a token or a cookie that the view reads. A page with a
+# form sets a cookie.
 
 # Endpoints of public files; a blueprint's own `NAME.static` counts as well.
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
 COMPRESSED_TYPES = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
-MIN_BYTES = 512  # compression of smaller answers gains nothing
-MAX_BYTES = 4 * 1024**2  # larger answers are downloads, and compression would hold them in memory
+MIN_BYTES = 512  # compressing smaller responses gains nothing
+MAX_BYTES = 4 * 1024**2  # larger responses are downloads; compression would hold them in memory
 _KEPT = 64
 
 
@@ -221,7 +221,7 @@ def _is_compressible(response: Response) -> bool:
 
 
 def _is_file(response: Response) -> bool:
-    """Return whether the response is a public file; a 404 page is not, because it depends on its reader."""
+    """Return whether the response is a public file; a 404 page is not, as it depends on the visitor."""
     endpoint = request.endpoint or ""
     return response.status_code != 404 and (endpoint in STATIC or endpoint.endswith(".static"))
 
@@ -311,14 +311,14 @@ class ClipFiles:
             total -= size
 
 
-# Live parts of pages, rendered once a second in each process for all readers.
+# Live parts of pages, rendered once a second in each process for all visitors.
 #
 # During a school's tournament, hundreds of pages are open, and each requests an update every two seconds. Most of the
-# cost of an update is the application around it, so this middleware answers before the application is called.
+# cost of an update is the application around it, so this middleware responds before the application is called.
 
 LIFETIME_S: Final = 1.0  # half the time between two updates of a page
 MAX_PARTS: Final = 64
-# False in the environment of a request whose answer may be cached; the view sets True if it is public.
+# Environment key: False if the response may be cached; the view sets it to True if it is public.
 IS_PUBLIC: Final = "gangland.live_for_all"
 
 _PATH_SUFFIX: Final = "/live"
@@ -328,16 +328,16 @@ _Key = tuple[str, str, str, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class CachedAnswer:
-    """A cached answer, without the headers that were only for its first reader."""
+class CachedResponse:
+    """A cached response, without the headers meant only for its first client."""
 
     headers: tuple[tuple[str, str], ...]
-    mark: str
+    etag: str
     body: bytes
 
-    def answer(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
-        """Send the answer, or 304 if `held` has its ETag; `own` are headers only for this reader."""
-        if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(unquote_etag(self.mark)[0])):
+    def send(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
+        """Send the response, or 304 if `held` has its ETag; `own` are headers only for this client."""
+        if self.etag and held and (held == self.etag or parse_etags(held).contains_weak(unquote_etag(self.etag)[0])):
             start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _BODY_HEADERS), *own])
             return (b"",)
         start("200 OK", [*self.headers, *own])
@@ -347,15 +347,15 @@ class CachedAnswer:
 class LiveParts:
     """Middleware that answers requests for live parts from a short-lived cache.
 
-    When an answer has expired, one request renders the next one.  Until that is ready, all others get the old one.
+    When a response has expired, one request renders the next.  Until that is ready, all others get the old one.
     """
 
     def __init__(
         self, application: WSGIApplication, lifetime_s: float = LIFETIME_S, on_hit: Callable[[], None] | None = None
     ) -> None:
-        """Wrap an application; `on_hit` is called for each answer from memory."""
+        """Wrap an application; `on_hit` is called for each response from memory."""
         self._application, self._lifetime_s, self._on_hit = application, lifetime_s, on_hit
-        self._kept: OrderedDict[_Key, tuple[float, CachedAnswer]] = OrderedDict()
+        self._kept: OrderedDict[_Key, tuple[float, CachedResponse]] = OrderedDict()
         self._lock = Lock()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -363,24 +363,24 @@ class LiveParts:
         key = _key(environ)
         if key is None:
             return self._application(environ, start_response)
-        answer = self._find(key)
-        if answer is None:
+        response = self._find(key)
+        if response is None:
             return self._make(key, environ, start_response)
         if self._on_hit is not None:
             self._on_hit()
-        return answer.answer(_etags_of(environ), start_response)
+        return response.send(_etags_of(environ), start_response)
 
-    def _find(self, key: _Key) -> CachedAnswer | None:
-        """Return the cached answer, or None if the caller must render a new one."""
+    def _find(self, key: _Key) -> CachedResponse | None:
+        """Return the cached response, or None if the caller must render a new one."""
         now = time.monotonic()
         with self._lock:
-            until, answer = self._kept.get(key, (0.0, None))
-            if answer is not None and now >= until:
-                # One caller renders the next answer.  The old answer is extended first, so that all other callers get
-                # it meanwhile; otherwise every open page would call the application at once.
-                self._kept[key] = (now + self._lifetime_s, answer)
+            until, response = self._kept.get(key, (0.0, None))
+            if response is not None and now >= until:
+                # One caller renders the next response.  The old one is extended first, so that all other callers get it
+                # meanwhile; otherwise every open page would call the application at once.
+                self._kept[key] = (now + self._lifetime_s, response)
                 return None
-            return answer
+            return response
 
     def _make(self, key: _Key, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         environ[IS_PUBLIC] = False
@@ -390,26 +390,26 @@ class LiveParts:
             started[:] = [(status, headers)]
             return lambda _: None
 
-        answer = None
+        response = None
         try:
             body = _read_body(self._application(environ, begin))
             status, headers = started[0]
             if environ[IS_PUBLIC] and status.startswith("200"):
                 lasting = tuple(pair for pair in headers if pair[0].lower() not in _PERSONAL_HEADERS)
-                answer = CachedAnswer(lasting, Headers(headers).get("ETag", ""), body)
+                response = CachedResponse(lasting, Headers(headers).get("ETag", ""), body)
         finally:
-            self._keep(key, answer)
-        if answer is None:
+            self._keep(key, response)
+        if response is None:
             start_response(status, headers)
             return (body,)
         own = [pair for pair in headers if pair[0].lower() in _PERSONAL_HEADERS]
-        return answer.answer(_etags_of(environ), start_response, own)
+        return response.send(_etags_of(environ), start_response, own)
 
-    def _keep(self, key: _Key, answer: CachedAnswer | None) -> None:
+    def _keep(self, key: _Key, response: CachedResponse | None) -> None:
         with self._lock:
             self._kept.pop(key, None)
-            if answer is not None:
-                self._kept[key] = (time.monotonic() + self._lifetime_s, answer)
+            if response is not None:
+                self._kept[key] = (time.monotonic() + self._lifetime_s, response)
             while len(self._kept) > MAX_PARTS:
                 self._kept.popitem(last=False)
 
@@ -427,10 +427,10 @@ def _etags_of(environ: WSGIEnvironment) -> str:
     return str(environ.get("HTTP_IF_NONE_MATCH", ""))
 
 
-def _read_body(answer: Iterable[bytes]) -> bytes:
+def _read_body(response: Iterable[bytes]) -> bytes:
     try:
-        return b"".join(answer)
+        return b"".join(response)
     finally:
-        close = getattr(answer, "close", None)
+        close = getattr(response, "close", None)
         if close is not None:
             close()

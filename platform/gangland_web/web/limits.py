@@ -272,7 +272,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     app.extensions["gangland_may_order_clip"] = may_order
 
 
-# Messages of a 429 answer: `count` and `period` are those of the limit, `wait` is the time until its next period.
+# Messages of a 429 response: `count` and `period` are those of the limit, `wait` is the time until its next period.
 
 _SIGN_IN: Final = ("tried to sign in {count} times", "try again")
 _CODES: Final = ("tried {count} codes", "try again")

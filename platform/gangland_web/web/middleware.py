@@ -38,7 +38,7 @@ log = logging.getLogger("gangland_web.requests")
 
 HEADER: Final = "X-Request-Id"
 NOWHERE: Final = "nowhere"  # the route of a request for an unknown URL
-_UNCOUNTED_BLUEPRINTS: Final = ("health", "metrics")  # for example, /readyz answers 503 on purpose
+_UNCOUNTED_BLUEPRINTS: Final = ("health", "metrics")  # for example, /readyz returns 503 on purpose
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -292,7 +292,7 @@ def init_security(app: Flask) -> None:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        is_framed = request.path.startswith("/embed/")  # other sites may show the answer in a frame
+        is_framed = request.path.startswith("/embed/")  # other sites may show the response in a frame
         for name, value in (_FRAMED_HEADERS if is_framed else _HEADERS).items():
             response.headers.setdefault(name, value)
         if request.is_secure:

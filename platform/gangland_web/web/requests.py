@@ -50,7 +50,7 @@ def is_public(request: flask.Request) -> bool:
 
 
 def wants_json() -> bool:
-    """Return whether the answer should be JSON: by the path, or because the caller prefers JSON to HTML."""
+    """Return whether the response should be JSON: by the path, or because the caller prefers JSON to HTML."""
     if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
