@@ -142,7 +142,7 @@ FAULTS = _counter(
     "Games that a bot forfeited in recorded matches, by kind of fault.",
     kind=tuple(kind.value for kind in FaultKind),
 )
-MAILS = _counter("mails_total", "Mails that left the outbox, by result.", end=("sent", "refused", "given_up"))
+MAILS = _counter("mails_total", "Emails that left the outbox, by result.", end=("sent", "refused", "given_up"))
 STARTS = _counter("starts_total", "Starts of the processes that use the database.", process=PROCESSES)
 
 READY = _gauge("ready", "1 if a part that the site needs is ready, as in /readyz, otherwise 0.", part=PARTS)
@@ -180,8 +180,8 @@ RATING_LAG = _gauge("rating_lag_matches", "Finished matches that are not rated y
 RATING_AGE = _gauge(
     "rating_lag_seconds", "Seconds since the first unrated match finished; 0 if all are rated.", kind=RATED_KINDS
 )
-MAILS_WAITING = _gauge("mails_waiting", "Mails that wait to be sent.")
-MAILS_OLDEST = _gauge("mails_oldest_wait_seconds", "Seconds that the oldest mail has waited; 0 if no mail waits.")
+MAILS_WAITING = _gauge("mails_waiting", "Emails that wait to be sent.")
+MAILS_OLDEST = _gauge("mails_oldest_wait_seconds", "Seconds that the oldest email has waited; 0 if no email waits.")
 DATABASE_BYTES = _gauge("database_bytes", "Size of the database.")
 DISK_FREE = _gauge("database_disk_free_bytes", "Free disk space for an SQLite database; unknown for PostgreSQL.")
 BACKUP_AGE = _gauge("backup_age_seconds", "Age of the newest backup; without a backup, the age of the site.")

@@ -235,7 +235,7 @@ def _need(value: str | None, name: str) -> str:
     return value
 
 
-# Mail: the server, and the URL that links in mails start with. Only the mailer gets all of these settings.
+# Mail: the server, and the URL that links in emails start with. Only the mailer gets all of these settings.
 
 Security = Literal["starttls", "tls", "none"]
 
@@ -251,7 +251,7 @@ _SMTP_FORMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Smtp:
-    """An SMTP server and the sender of mails; `user` and `password` are empty without authentication."""
+    """An SMTP server and the sender of emails; `user` and `password` are empty without authentication."""
 
     host: str
     port: int

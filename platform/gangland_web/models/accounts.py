@@ -191,9 +191,9 @@ class EmailAddress(Table, table=True):
 
 
 class EmailCode(Table, table=True):
-    """A one-time code in a mail, for confirming an address or setting a password.
+    """A one-time code in an email, for confirming an address or setting a password.
 
-    Each attempt to send a mail creates a code; all codes are valid until one of them is used.
+    Each attempt to send an email creates a code; all codes are valid until one of them is used.
     """
 
     __tablename__ = "email_codes"
@@ -371,23 +371,23 @@ class FollowMark(Table, table=True):
     feed_hash: str | None = Field(default=None, max_length=64)  # hash of the secret in the feed's URL
 
 
-# The queue of mails.
+# The queue of emails.
 
 
 class Kind(StrEnum):
-    """The kinds of mails."""
+    """The kinds of emails."""
 
     CONFIRM = "confirm"  # asks the user to confirm the address
     RECOVER = "recover"  # lets the user set a new password; the address may be unknown
     # The password was changed.
-    PASSWORD = "password"  # noqa: S105 (a kind of mail)
+    PASSWORD = "password"  # noqa: S105 (a kind of email)
     ADDRESS = "address"  # the account no longer uses this address
 
 
 class Mail(Table, table=True):
-    """A mail in the queue.  The row is deleted when the server has accepted the mail, or after the last failed attempt.
+    """An email in the queue.  The row is deleted when the server has accepted it, or after the last failed attempt.
 
-    The secret of a link is not stored, but generated when the mail is sent.
+    The secret of a link is not stored, but generated when the email is sent.
     """
 
     __tablename__ = "mails"

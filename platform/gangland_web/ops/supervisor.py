@@ -278,7 +278,7 @@ PROGRESS_INTERVAL_S = 5.0
 SENTENCE_INTERVAL_S = 60.0  # interval for printing the progress, which is also printed at each tenth of the matches
 SITE_TIMEOUT_S = 60.0
 MATCH_TIMEOUT_S = 30.0  # for a match worker to finish its match on shutdown
-MAIL_TIMEOUT_S = 30.0  # for the mail in progress: a server has 20 s for each answer
+MAIL_TIMEOUT_S = 30.0  # for the email in progress: a server has 20 s for each reply
 DRAIN_TIMEOUT_S = 15.0
 # A second signal after this time means: stop immediately. Before, it is the same signal, received twice.
 SECOND_SIGNAL_AFTER_S = 1.0

@@ -24,14 +24,14 @@ from gangland_web.models.database import Database
 from gangland_web.services.accounts import hash_code, new_code
 from gangland_web.settings import Smtp
 
-# The outbox: a row is written in the same transaction as the event, and a separate process sends the mail.
+# The outbox: a row is written in the same transaction as the event, and a separate process sends the email.
 
-# How long a mail may wait to be sent, and how long the code in it is valid, in seconds.
+# How long an email may wait to be sent, and how long its code is valid, in seconds.
 VALIDITY_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
 
 
 def queue_mail(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
-    """Queue a mail, which is sent after the transaction, and delete mails that were queued days ago."""
+    """Queue an email, to be sent after the transaction, and delete those queued days ago."""
     now = now_s()
     db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(VALIDITY_S.values())))
     db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
@@ -45,13 +45,13 @@ def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
         queue_mail(db, kind, confirmed.address, user_id)
 
 
-# Mails with the texts from `mail.toml`. The recipient's address is the only part of the headers that a user has typed.
+# Emails with texts from `mail.toml`. The recipient's address is the only part of the headers that a user has typed.
 
 
 def write_mail(
     smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, in_use: bool = False
 ) -> EmailMessage:
-    """Return a mail about an event; `at`: the Unix time of the event; `in_use`: whether an account has the address."""
+    """Return an email about an event; `at`: the event's Unix time; `in_use`: whether an account has the address."""
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
     message, texts = EmailMessage(policy=SMTP), _templates()[kind.value]
     message["From"] = f"Gangland <{smtp.sender}>"
@@ -70,13 +70,13 @@ def _templates() -> dict[str, dict[str, str]]:
     return tomllib.loads(Path(__file__).with_name("mail.toml").read_text(encoding="utf-8"))
 
 
-# SMTP. The server's answers are never logged or shown, because some quote the mail, including its secret.
+# SMTP. The server's replies are never logged or shown, because some quote the email, including its secret.
 
 TIMEOUT_S: Final = 20.0
 
 
 class SendError(Exception):
-    """A mail could not be sent, or never can be (`permanent`); the message explains why without quoting the server."""
+    """An email was not sent, and never can be if `permanent`; the message says why without quoting the server."""
 
     def __init__(self, reason: str, *, permanent: bool) -> None:
         super().__init__(reason)
@@ -84,7 +84,7 @@ class SendError(Exception):
 
 
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
-    """Send a mail to the server, encrypted unless the settings disable that.  Raises SendError."""
+    """Send an email, encrypted unless the settings disable that.  Raises SendError."""
     try:
         with _connect(smtp) as server:
             if smtp.security == "starttls":
@@ -96,9 +96,9 @@ def deliver(smtp: Smtp, message: EmailMessage) -> None:
         codes = [code for code, _ in error.recipients.values()]
         raise SendError(f"the server refuses the address ({codes[0]})", permanent=min(codes) >= 500) from None
     except smtplib.SMTPAuthenticationError as error:
-        raise SendError(f"the server refuses our user or password ({error.smtp_code})", permanent=False) from None
+        raise SendError(f"the server refuses our login ({error.smtp_code})", permanent=False) from None
     except smtplib.SMTPDataError as error:
-        raise SendError(f"the server refuses the mail ({error.smtp_code})", permanent=error.smtp_code >= 500) from None
+        raise SendError(f"the server refuses the email ({error.smtp_code})", permanent=error.smtp_code >= 500) from None
     except smtplib.SMTPResponseException as error:
         raise SendError(f"the server answers {error.smtp_code}", permanent=False) from None
     except smtplib.SMTPNotSupportedError:
@@ -117,8 +117,8 @@ def _connect(smtp: Smtp) -> smtplib.SMTP:
 
 # Delivery.
 #
-# Claiming a mail sets the time of the next attempt and commits before the mail is sent. If this process dies, the mail
-# is sent later. So a crash may send a mail twice, but never loses it. The secret is generated when the mail is claimed,
+# Claiming an email sets the time of the next attempt and commits before it is sent. If this process dies, the email is
+# sent later. So a crash may send an email twice, but never loses it. The secret is generated when the email is claimed,
 # and only its hash is stored.
 
 log = logging.getLogger("gangland_web.mail")
@@ -136,7 +136,7 @@ def send_due(
     counts: Counts | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send the mails that are due, until a temporary failure or `is_ending`; return the number accepted."""
+    """Send the emails that are due, until a temporary failure or `is_ending`; return the number accepted."""
     counts = counts or Counts()
     sent = 0
     for mail_id in _due_ids(database):
@@ -148,7 +148,7 @@ def send_due(
         try:
             send(smtp, message)
         except SendError as error:
-            log.warning("mail %d was not sent: %s", mail_id, error)
+            log.warning("email %d was not sent: %s", mail_id, error)
             if error.permanent:
                 _drop(database, mail_id)
                 counts.add(MAILS, end="refused")
@@ -168,7 +168,7 @@ def _due_ids(database: Database) -> list[int]:
 
 
 def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
-    """Claim a mail for an attempt and compose it; None if another process has claimed it or it must not be sent."""
+    """Claim an email and compose it; None if another process has claimed it or it must not be sent."""
     now = now_s()
     with database.write() as db:
         db.exec(delete(EmailCode).where(col(EmailCode.expires_at) <= now))
@@ -177,7 +177,7 @@ def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Emai
             return None
         kind = Kind(mail.kind)
         if mail.tries > len(PAUSES_S) or now - mail.created_at > VALIDITY_S[kind]:
-            log.warning("gave up on mail %d after %d tries", mail_id, mail.tries)
+            log.warning("gave up on email %d after %d tries", mail_id, mail.tries)
             counts.add(MAILS, end="given_up")
             db.delete(mail)
             return None
@@ -193,7 +193,7 @@ def _claim(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Emai
 
 
 def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:
-    """Return the mail, with a new code if necessary; None if the account or the address no longer exists."""
+    """Return the email, with a new code if necessary; None if the account or the address no longer exists."""
     key = address_key(mail.address)
     confirmed = select(EmailAddress, User).join(User, col(User.id) == EmailAddress.user_id)
     confirmed = confirmed.where(EmailAddress.address_key == key, col(EmailAddress.confirmed_at).is_not(None))
@@ -237,5 +237,5 @@ def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
     with database.write() as db:
         statement = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
         if db.exec(statement).rowcount:
-            log.warning("gave up on mail %d after %d tries", mail_id, len(PAUSES_S) + 1)
+            log.warning("gave up on email %d after %d tries", mail_id, len(PAUSES_S) + 1)
             counts.add(MAILS, end="given_up")

@@ -21,7 +21,7 @@ from gangland_web.services import accounts, mail, tokens
 # E-mail addresses: entering them, confirming them by a mailed code, and removing them.
 #
 # An unconfirmed address has no effect, and two accounts never have the same confirmed address. A user who enters an
-# address does not learn whether another account has it, because only the mail to that address says so.
+# address does not learn whether another account has it, because only the email to that address says so.
 
 
 class CodeRefused(ValueError):
@@ -39,7 +39,7 @@ def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddr
 
 
 def set_email(database: Database, user_id: int, typed: str) -> None:
-    """Store an unconfirmed address in place of any earlier unconfirmed one, and queue a mail with a code."""
+    """Store an unconfirmed address in place of any earlier unconfirmed one, and queue an email with a code."""
     address = normal_address(typed)
     with database.write() as db:
         is_own = col(EmailCode.user_id) == user_id
@@ -87,7 +87,7 @@ def remove_email(database: Database, user_id: int) -> bool:
 
 
 def delete_emails(db: Session, user_id: int, *, keep_notices: bool = False) -> None:
-    """Delete a user's addresses, with their codes and queued mails; `keep_notices`: keep queued notices."""
+    """Delete a user's addresses, with their codes and queued emails; `keep_notices`: keep queued notices."""
     statement = delete(Mail).where(col(Mail.user_id) == user_id)
     if keep_notices:
         statement = statement.where(col(Mail.kind) == Kind.CONFIRM.value)
@@ -136,7 +136,7 @@ def use_password_code(database: Database, name: str, typed: str, password: str) 
 
 
 def mail_password_code(database: Database, typed: str) -> None:
-    """Queue a mail with a code, which is sent only if an account has this address."""
+    """Queue an email with a code, which is sent only if an account has this address."""
     # The mailer looks up the address, so that neither the response nor its duration reveals whether it is known.
     with database.write() as db:
         mail.queue_mail(db, Kind.RECOVER, address_key(typed))
