@@ -1,4 +1,4 @@
-"""Play one game, ply by ply: observe for all seats, ask them all, resolve, and record."""
+"""Play one game, ply by ply: show each seat its view, collect the decisions, resolve them, and record the game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Player(Protocol):
     """The player of a seat."""
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return the answer to decision `number` of the game, from 0.  Raises BotFault: the seat forfeits the game."""
+        """Return the answer to the game's decision `number` (from 0).  Raises BotFault: the seat forfeits the game."""
 
 
 Seal = Callable[[Replay, list[Event]], Replay]
-"""A function that adds to a replay a digest of its events, as `gangland.replay.with_digest` does."""
+"""A function that adds a digest of the events to a replay, like `gangland.replay.with_digest`."""
 
 
 @unchangeable
@@ -45,11 +45,11 @@ def play(
     early_faults: Mapping[int, BotFault] | None = None,
     seal: Seal = with_digest,
 ) -> FinishedGame:
-    """Play one game; after a fault, the seat's decisions are replaced by default decisions (G38, D31).
+    """Play one game; after a fault, default decisions replace the seat's own (G38, D31).
 
     Args:
         players: one per seat, in seat order.
-        chance: replaces the dice and cards of the seed; the replay of such a game does not verify.
+        chance: replaces the seed's dice and cards; the replay of such a game does not verify.
         early_faults: faults from before the game, by seat.
 
     Raises ValueError: the game has no such table size or option.
@@ -86,7 +86,7 @@ class Table:
         self.defaulting: frozenset[int] = frozenset()  # the seats at fault
         for seat, fault in sorted((early_faults or {}).items()):
             self._forfeit(seat, fault.kind, fault.message, None)
-        self.shown = self.defaulting  # the seats at fault in views; those of a stage are added when it ends
+        self.shown = self.defaulting  # seats that views show as at fault; updated when a stage is complete
         self.outcome = game.outcome(self.state, self.defaulting)  # None while the game goes on
 
     def _forfeit(self, seat: int, kind: FaultKind, message: str, decision: int | None) -> None:
@@ -105,7 +105,7 @@ class Table:
         return self.game.observe(self.state, seat, self.shown)
 
     def play_ply(self) -> None:
-        """Ask the faultless seats that must decide, and apply all decisions at once.  Raises ValueError: it is over."""
+        """Ask seats due to decide, unless at fault; apply all decisions at once.  Raises ValueError: it is over."""
         if self.outcome is not None:
             raise ValueError(f"the game is over ({self.outcome.reason})")
         defaulting, before = self.defaulting, self.state

@@ -30,7 +30,7 @@ _SHOWN_CHARACTERS: Final = 80
 
 
 class ReplayError(ValueError):
-    """A replay cannot be read, or playing it does not give the recorded result."""
+    """A replay cannot be read, or does not play out to the recorded result."""
 
 
 @unchangeable
@@ -105,7 +105,7 @@ def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter |
 
 
 def load(text: str | bytes) -> Replay:
-    """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or of unknown rules."""
+    """Read a replay from JSON and check only its form.  Raises ReplayError: not a replay, or unknown rules."""
     return from_dict(parse_json(text))
 
 

@@ -37,7 +37,7 @@ class Source:
 def load_bundle(main: str, files: Mapping[str, bytes]) -> ModuleType:
     """Run the bot's main file and return its module; the other files can be imported and read.
 
-    Raises BaseException: any exception of the bot's own code.
+    Raises BaseException: any exception from the bot's code.
     """
     global _files
     _files = files
@@ -81,7 +81,7 @@ def _finder(files: Mapping[str, bytes]) -> Any:
     class Finder:
         @staticmethod
         def find_spec(name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-            """Return the spec of a module or package of the upload; packages have priority, as on a disk."""
+            """Return the spec of a module or package of the upload; packages take priority, as on disk."""
             inner = name.replace(".", "/")
             for path, is_package in ((f"{inner}/__init__.py", True), (f"{inner}.py", False)):
                 if path in files:
@@ -110,7 +110,7 @@ def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
         def get_data(self, path: Any) -> bytes:
             if path not in files and path.endswith("/__init__.py"):
                 return b""  # a folder without this file is also a package
-            content = _files_of(files, path)
+            content = _file_of(files, path)
             # Source files get a UTF-8 byte order mark, so that a declared encoding is ignored.
             return b"\xef\xbb\xbf" + content.removeprefix(b"\xef\xbb\xbf") if path.endswith(".py") else content
 
@@ -120,7 +120,7 @@ def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
     return Loader
 
 
-def _files_of(files: Mapping[str, bytes], path: str) -> bytes:
+def _file_of(files: Mapping[str, bytes], path: str) -> bytes:
     if path not in files:
         raise FileNotFoundError(f"the upload has no file {show(path)}")
     return files[path]
@@ -168,7 +168,7 @@ class _BundlePath:
         return iter([self / child for child in sorted(inside) if "/" not in child])
 
     def read_bytes(self) -> bytes:
-        return _files_of(self._files, self._path)
+        return _file_of(self._files, self._path)
 
     def read_text(self, encoding: str | None = None, errors: str = "strict") -> str:
         with self.open("r", encoding=encoding, errors=errors) as stream:

@@ -64,8 +64,8 @@ def main_of(filename: str) -> str:
 def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     """Check an upload without running it, and return its files.
 
-    If one folder contains all files of a zip, the paths do not include it.  Files that macOS adds to a zip (`__MACOSX`,
-    `.DS_Store`) are ignored.
+    If one folder of a zip holds all files, `bot.py` among them, its name is removed from the paths.  Files that macOS
+    adds to a zip (`__MACOSX`, `.DS_Store`) are ignored.
 
     Raises UploadRejected: the first problem, with a code, a message and a line.
     """

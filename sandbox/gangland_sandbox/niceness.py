@@ -1,4 +1,4 @@
-"""Run matches at a low priority, so that they use only core time that other processes leave unused.
+"""Run matches at a low priority, so that they use only CPU time that other processes leave unused.
 
 If the kernel divides busy cores among sessions (autogroups, see sched(7)), a process's niceness counts only within
 its session, and every jail has its own session.  So the session gets the same niceness.
@@ -18,7 +18,7 @@ def lower_priority(niceness: int) -> None:
 
 
 def set_session_niceness(pid: int, niceness: int | None = None) -> bool:
-    """Give the session of a process this niceness, by default this process's own; return whether the session has it.
+    """Give a process's session this niceness (default: this process's own); return whether the session has it.
 
     If not, try later: the kernel allows only one such change every tenth of a second.  A kernel without autogroups uses
     the niceness of processes, so there is nothing to do.
@@ -27,7 +27,7 @@ def set_session_niceness(pid: int, niceness: int | None = None) -> bool:
     if niceness <= 0:
         return True
     try:
-        # Bytes, because for text Python would have to read a codec after root privileges were dropped.
+        # Bytes, because text would make Python load a codec after root privileges were dropped.
         Path(f"/proc/{pid}/autogroup").write_bytes(b"%d" % niceness)
     except BlockingIOError:
         return False

@@ -1,7 +1,7 @@
-"""Searching: plays every answer to the end of the round, and judges the resulting positions by a few weights.
+"""Searching: plays every answer to the end of the round, and rates the resulting positions by a few weights.
 
 Teaches: `view.sample` and `view.game.resolve`; and regret matching, for bids that all seats choose at once: a bid
-gains weight if it would have been better than the present mixture of bids.
+gains weight if it would have been better than the current mix of bids.
 """
 
 from itertools import combinations, permutations
@@ -11,9 +11,9 @@ from gangland import gangster_dice
 from gangland.chance import SeededChance
 from gangland.gangster_dice import Token
 
-# Weights by the number of dice that are not of the main color: if another seat has the Investigator, and if not.
+# Weights by number of dice outside the main color: FREE if another seat has the Investigator, otherwise BOUND.
 FREE, BOUND = (1.3, 0.35, 0, -0.2, -0.4, -0.6), (0.5, 0.2, 0, -0.1, -0.3, -0.3)
-FAVOR = 0.015  # the price of a point of favor, as a chance of winning
+FAVOR = 0.015  # the cost of a favor point, as a chance of winning
 
 
 class SearchingGang(gangster_dice.Bot):
@@ -34,7 +34,7 @@ class SearchingGang(gangster_dice.Bot):
         return view.legal()[values.index(max(values))]
 
     def draw_positions(self, view):
-        """Return positions that the view allows, and the chance to play them on with."""
+        """Return positions that fit the view, and the random source to resolve them."""
         chance = SeededChance(self.rng.randbytes(32))
         self.bank = max(self.bank, view.clock.cpu_left_s)
         count = self.POSITIONS if view.clock.cpu_left_s >= self.bank * 0.6 else 1
@@ -88,7 +88,7 @@ def winners(view, bids):
 
 
 def after(view, position, answers, chance):
-    """Return each seat's chance of winning after these answers, if all later answers in the round are the best."""
+    """Return each seat's chance of winning after these answers, if all later answers in the round are optimal."""
     game = view.game
     while (questions := game.pending(position)) and game.round(position) == view.round:
         decisions = {question.seat: game.default(position, question.seat) for question in questions} | answers

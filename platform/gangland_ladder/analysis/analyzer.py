@@ -66,7 +66,7 @@ class ReferencePart:
 
 
 def assemble_analysis(replay: Replay, steps: Sequence[Step], known: ReferencePart) -> Analysis:
-    """Return the analysis of a game from its steps and the reference's part. Raises ValueError: the game goes on."""
+    """Return the analysis of a game from its steps and the reference's part. Raises ValueError: it is not over."""
     addresses: list[str] = []
     counted: Counter[tuple[int, int]] = Counter()
     for step in steps:
@@ -206,7 +206,7 @@ def stored_form(continuation: Continuation) -> StoredContinuation:
 
 
 def load_continuation(replay: Replay, stored: StoredContinuation) -> Continuation:
-    """Return a continuation from its stored form. Raises the errors of `continued_replay`."""
+    """Return a continuation from its stored form. Raises the same errors as `continued_replay`."""
     played = continued_replay(replay, stored)
     return _continuation(replay, stored.number, played.replay.decisions[stored.number], played)
 

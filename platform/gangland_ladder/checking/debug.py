@@ -1,4 +1,4 @@
-"""Debug one view of a check, for `gangland check --pdb`; the bot runs in this process, without the jail."""
+"""Debug one view of a check, for `gangland check --pdb`; the bot runs in this process, outside the jail."""
 
 import json
 import pdb  # noqa: T100  (this module is for debugging)
@@ -60,7 +60,7 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
     elif checked.fault.kind is FaultKind.ILLEGAL:
         sentence = "{}: a fault. {}".format(*fault_message(checked.fault).split("\n")[:2])
     else:
-        sentence = f"choose_{checked.kind}() raised: a fault."
+        sentence = f"choose_{checked.kind}() raised an exception: a fault."
     sys.stdout.write(f"{wire.clean(sentence)} {allowed_answers(game, checked)}\n")
     return 0 if verdict == "legal" else FINDINGS
 
@@ -163,7 +163,7 @@ def _debug_decision(bot: Any, kind: str, view: Any) -> Any:
     except BdbQuit:
         raise SystemExit(0) from None
     except Exception as error:
-        sys.stderr.write(f"{wire.clean(inside.explain(error))}\nThe debugger is where the exception was raised:\n")
+        sys.stderr.write(f"{wire.clean(inside.explain(error))}\nThe debugger stopped at the exception:\n")
         pdb.post_mortem(error.__traceback__)
         raise
 

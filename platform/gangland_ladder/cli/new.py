@@ -1,4 +1,4 @@
-"""`gangland new`: create a folder with a legal bot, a passing test, and a README."""
+"""`gangland new`: create a folder with a valid bot, a passing test, and a README."""
 
 from pathlib import Path
 from typing import Annotated

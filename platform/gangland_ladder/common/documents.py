@@ -14,8 +14,8 @@ Number = Annotated[int, Meta(ge=1)]
 Probability = Annotated[float, Meta(ge=0, le=1)]
 GameName = Annotated[str, Meta(description="Name of the game.")]
 Seats = Annotated[int, Meta(ge=2, le=4, description="Seats at a table.")]
-Options = Annotated[dict[str, Any], Meta(description="Those of the game's options that differ from their defaults.")]
-Seed = Annotated[Count, Meta(description="The seed that gives the same dice again.")]
+Options = Annotated[dict[str, Any], Meta(description="The game's options that differ from their defaults.")]
+Seed = Annotated[Count, Meta(description="The seed that reproduces the dice.")]
 Salt = Annotated[
     str, Meta(description="Mixed into all dice, in hexadecimal; the same seed and salt give the same dice.")
 ]
@@ -24,7 +24,7 @@ FaultKinds = Annotated[dict[str, Count], Meta(description="Number of faults of e
 
 
 def one_of(*values: str) -> Meta:
-    """Return the schema for a text that must be one of these values."""
+    """Return the schema for a string that is one of these values."""
     return Meta(extra_json_schema={"enum": list(values)})
 
 

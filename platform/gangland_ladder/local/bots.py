@@ -112,7 +112,7 @@ def _raise(error: OSError) -> None:
 
 
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
-    """Return the bots at these paths, sorted by name. Raises InvalidArgument: no bot at a path, or a name twice."""
+    """Return the bots at these paths, sorted by name. Raises InvalidArgument: no bot at a path, or equal names."""
     bots: list[LocalBot] = []
     for path in paths:
         bots += [read_bot(file) for file in files_of(path)]
@@ -161,7 +161,7 @@ def game_of(bots: Sequence[LocalBot], game: str | None, default: str | None = No
         listing = ", ".join(f"{name} plays {' and '.join(sorted(names))}" for name, names in games.items())
         raise InvalidArgument(f"these bots play different games: {listing}")
     listing = "; ".join(f"{name}: {', '.join(sorted(names)) or 'none'}" for name, names in games.items())
-    raise InvalidArgument(f"the game is not clear: give --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
+    raise InvalidArgument(f"the game is unclear: give --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
 
 
 def imported_games(source: bytes) -> set[str]:
@@ -250,7 +250,7 @@ def paths_of(paths: Sequence[Path], game: str | None, default: str | None = None
 
     If a name exists in both games, `game` decides, else the other bots' imports, else `default`.
 
-    Raises InvalidArgument: there is no such house bot, or the game is not clear.
+    Raises InvalidArgument: there is no such house bot, or the game is unclear.
     """
     names = {path for path in paths if not path.exists() and path.suffix == "" and path.name == str(path)}
     if not names:

@@ -52,7 +52,7 @@ class Archive:
             yield archives.PlayedMatch(match, self._games(match, games))
         if next_number != (after := self.tournament.first + self.tournament.matches):
             raise archives.ArchiveError(
-                archives.MATCHES, f"it ends before match {next_number}, but the tournament ends before {after}"
+                archives.MATCHES, f"it ends before match {next_number}, but should end before {after}"
             )
         for where, game in games:
             raise archives.ArchiveError(where, f"unexpected game: match {game.match} has no more games, or is not done")
@@ -61,8 +61,8 @@ class Archive:
         if match.state != "done":
             return ()
         blocks, seats = self.tournament.size_of(match)
-        places = product(range(blocks), range(seats))
-        return tuple(_next_game(games, (match.number, block, rotation)) for block, rotation in places)
+        slots = product(range(blocks), range(seats))
+        return tuple(_next_game(games, (match.number, block, rotation)) for block, rotation in slots)
 
 
 def write_archive(stream: IO[bytes], content: archives.Content) -> None:
@@ -94,9 +94,9 @@ def write_archive(stream: IO[bytes], content: archives.Content) -> None:
 
 def read_archive(path: Path) -> Archive:
     """Open an undamaged archive. Raises ArchiveError: it is invalid or damaged; OSError: it cannot be read."""
-    archive, damages = open_archive(path)
-    if damages:
-        raise damages[0]
+    archive, errors = open_archive(path)
+    if errors:
+        raise errors[0]
     return archive
 
 
@@ -110,12 +110,12 @@ def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
     manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
     if [file.name for file in manifest.files] != list(archives.FILES):
         raise archives.ArchiveError(archives.MANIFEST, f"it must list {', '.join(archives.FILES)}")
-    damages = [damage for file in manifest.files if (damage := _damage(path, members[file.name], file)) is not None]
+    errors = [damage for file in manifest.files if (damage := _damage(path, members[file.name], file)) is not None]
     try:
         archive = _open(path, members)
     except archives.ArchiveError as error:
-        raise damages[0] if damages else error from error
-    return archive, damages
+        raise errors[0] if errors else error from error
+    return archive, errors
 
 
 def _check_schema(manifest: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Add the bots' names to a replay, as one line in the schema gangland/game/1."""
+"""Add bots' names to a replay: one line of JSON, in schema gangland/game/1."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from gangland_sandbox.wire import clean
 
 
 def named_replay(replay: str, names: Sequence[str]) -> str:
-    """Return the one-line JSON of a replay of any game with its bots' names; the replay itself is unchanged."""
+    """Return a replay and its bots' names as one line of JSON, for any game; the replay is unchanged."""
     game = json.loads(replay)
     description = {
         "schema": "gangland/game/1",

@@ -1,4 +1,4 @@
-"""Fit the Bradley-Terry model to all blocks together, and draw strengths from its posterior."""
+"""Fit the Bradley-Terry model to all blocks of games, and draw strengths from its posterior."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -147,8 +147,8 @@ ASSUMED_BLOCKS = 1.0
 ASSUMED_DISPERSION = 0.5  # The value for two games with different dice; mirrored games mostly give less.
 ASSUMED_COMPARISONS = 4.0
 MAX_STEPS = 200
-# Newton's method ends when a step changes every difference between two entries that met by less than this. It squares
-# the error in each step, so the next change would be negligible.
+# Newton's method ends once a step changes the difference of each pair that met by less than this. It squares the
+# error in each step, so the next change would be negligible.
 TOLERANCE = 1e-8
 
 
@@ -166,7 +166,7 @@ class Fit:
 
 
 def fit(counts: Counts) -> Fit:
-    """Fit strengths to all blocks. Raises ArithmeticError: the fit does not converge, for which no input is known."""
+    """Fit strengths to all blocks. Raises ArithmeticError: the fit does not converge (no such input is known)."""
     size = len(counts.entries)
     tables = _by_seats(counts.kinds)
     weight, score = np.zeros((size, size)), np.zeros(size)

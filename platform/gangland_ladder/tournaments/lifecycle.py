@@ -79,13 +79,13 @@ def why_not(before: State, after: State) -> str:
 
 _FINAL_REASONS: Final = {
     State.REVEALED: "its secret is public, so nothing can be played or changed",
-    State.CANCELED: "it was canceled, and that is public",
+    State.CANCELED: "its cancellation is public",
 }
 _PAST_REASONS: Final = {
     State.ANNOUNCED: "its rules and the digest of its secret have been published",
-    State.OPEN: "authors have entered by the rules as they are",
+    State.OPEN: "authors have entered under these rules",
     State.FROZEN: "the versions are fixed, and the dice follow from them",
-    State.PLAYING: "matches are played with these entries and these dice",
+    State.PLAYING: "matches already use these entries and dice",
     State.FINISHED: "its results are final",
 }
 _REASONS: Final = {
@@ -138,7 +138,7 @@ def may_record(state: State) -> bool:
 
 
 def may_rerun(state: State) -> bool:
-    """Return whether an organizer may have a match replayed."""
+    """Return whether an organizer may have a match rerun."""
     return state in {State.PLAYING, State.PAUSED}
 
 
@@ -175,7 +175,7 @@ class Viewer(StrEnum):
 
 
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
-    """Return whether this viewer may see results and exports, which in an embargo only organizers may."""
+    """Return whether this viewer may see results and exports; in an embargo, only organizers may."""
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
         return False
     # Authors do not even see their own bots' matches: together they could derive the standings.
@@ -187,7 +187,7 @@ MIN_STEP = 20
 
 
 def published_count(finished: int, planned: int) -> int:
-    """Return the number of finished matches that is published in an embargo, rounded down unless all are finished.
+    """Return how many finished matches are published during an embargo, rounded down unless all are finished.
 
     It is a multiple of a tenth of the planned number, or of 20 if that is more.
     """

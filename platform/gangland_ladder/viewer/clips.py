@@ -71,7 +71,7 @@ def clip_round(timeline: Timeline, part: str) -> int | None:
 MAX_IMAGES: Final = 16  # More images in 40 seconds would change too fast to read.
 MAX_S: Final = 40.0
 MAX_BYTES: Final = 3_000_000
-_STEPS: Final = (1, 2, 4)  # Use every, every second, or every fourth image, until the clip is small enough.
+_STEPS: Final = (1, 2, 4)  # Use every image, every second or every fourth, until the clip is small enough.
 _IMAGE_S: Final = (1.1, 3.2)
 _CHAR_S: Final = 0.03
 _LAST_S: Final = 1.6
@@ -100,7 +100,7 @@ def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Schem
         encoded = _encode([images[index] for index in starts], spans_s, form)
         if len(encoded) <= MAX_BYTES:
             return encoded
-    raise ClipTooLarge(f"the clip has {len(encoded)} bytes, over {MAX_BYTES}")
+    raise ClipTooLarge(f"a clip of {len(encoded)} bytes exceeds {MAX_BYTES}")
 
 
 def snapshots_of(timeline: Timeline, number: int | None) -> list[Snapshot]:

@@ -1,4 +1,4 @@
-"""A scene as HTML without scripts, equal to the table that the viewer's script draws.
+"""A scene as script-free HTML, matching the table that the viewer's script draws.
 
 `viewer.css` defines the classes; `js/seat.js`, `js/draw.js` and each game's `table.js` use the same classes.
 """
@@ -42,7 +42,7 @@ class TableView:
         return {} if part is None else {"data-part": part}
 
     def rolled(self, seat: int) -> Scene | None:
-        """Return the seat's part of the previous scene, or None without animation."""
+        """Return the seat's part of the previous scene, or None if not animated."""
         return None if self.before is None else self.before["seats"][str(seat)]
 
 
@@ -77,7 +77,7 @@ def die(table: TableView, color: str, face: str, name: str = "", **attributes: s
 
 
 def pile(count: int) -> Html:
-    """Return a number of dice as rows of small squares, limited to the number that fits."""
+    """Return rows of small squares, one for each die, up to the number that fits."""
     squares = "".join(
         f"M{index % _ROW * 6 + 1} {index // _ROW * 6 + 1}h4v4h-4Z" for index in range(min(count, _ROW * _ROWS))
     )

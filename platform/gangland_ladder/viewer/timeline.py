@@ -50,7 +50,7 @@ class Frame:
     question: str
     did: str  # the decision as words that follow the seat's name
     fault: bool  # whether the seat failed here
-    before: Scene  # the table with all hands open, at the question
+    before: Scene  # the table with all hands open, when asked
     table: Scene  # the same after the decision
     aside: Aside  # pending decisions and prizes; see `scenes.Aside`
     observation: Scene
@@ -61,9 +61,9 @@ class Frame:
     log: str = ""
     note: str = ""  # the message about the seat's failure, if recorded
     luck: tuple[float, ...] = ()  # by seat, after the decision, in `Game.luck_unit`
-    luck_before: tuple[float, ...] = ()  # the same at the question
+    luck_before: tuple[float, ...] = ()  # the same when asked
     values: tuple[float, ...] = ()  # the value of the game to each seat after the decision; empty if not analyzed
-    values_before: tuple[float, ...] = ()  # the same at the question
+    values_before: tuple[float, ...] = ()  # the same when asked
     judged: account.Judged | None = None
     what_if: str = ""  # the URL of a page that plays the best decision instead, or ""
     leader: int | None = None  # the new sole leader, or None if the leader has not changed
@@ -86,7 +86,7 @@ class Timeline:
     table: Scene  # at the end of the game, as is `aside`
     aside: Aside
     luck: tuple[float, ...]  # by seat, for the whole game
-    # Each seat's count of the game's unit at the start of each round and at the end, with the round from 1.
+    # Each seat's count of the game's unit at each round's start and at the end, with its round (from 1).
     counts: list[tuple[int, tuple[int, ...]]]
     events: dict[int, list[Event]]
     marks: dict[int, Mark]  # the marked frames by index: a fault, or a new sole leader
@@ -108,7 +108,7 @@ class Timeline:
         return presentation.in_second_person(sentence) if self.sentence_names != self.names else sentence
 
     def at(self, index: int) -> str:
-        """Return the address of an index."""
+        """Return the address at an index."""
         return self.frames[index].at if index < self.last else END
 
     def index_of(self, address: str) -> int:
@@ -118,7 +118,7 @@ class Timeline:
         match = _ADDRESS.fullmatch(address)
         if match is None:
             raise NoSuchFrame(
-                "expected an address such as r7.s2.d1 (round, seat, and its decision in the round, all from 1), r7 "
+                "expected an address such as r7.s2.d1 (round, seat, its decision in that round; all from 1), r7 "
                 f"or end, not {address[:40]!r}"
             )
         if match[2] is None:

@@ -1,4 +1,4 @@
-"""Actions that require a role: organizers' actions, the audit log, and moderation."""
+"""Tables for organizers' actions, the audit log, and moderation by administrators."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -43,7 +43,7 @@ def starters(game: str) -> tuple[Starter, ...]:
 _BOT, _BASE, _VIEW = "Bot", "BaseBot", "View"
 _CLASS: Final = re.compile(r"(\w+)(?: \| None)?")
 _SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
-# The numbers of rulings, which are removed, since the editor does not show the rulings.
+# Numbers of rulings, removed because the editor does not show the rulings.
 _RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
 # The methods of a bot's `random.Random` for which there are completions.
 _RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform")

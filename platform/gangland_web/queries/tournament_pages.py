@@ -1,4 +1,4 @@
-"""Queries for a tournament's page and its premiere."""
+"""Queries for a tournament's page and its premiere, which shows the results step by step."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
     )
 
 
-# Premieres: the public part, the same on the page, in the API and on a screen.
+# Premieres: the part of the results that is public so far, the same on the page, in the API and on screens.
 
 
 class PremiereBot(Model):
@@ -109,7 +109,7 @@ class PremiereSeat(Model):
 
 
 class PremiereGame(Model):
-    """A game that was shown to its end, with its seats in order; `number` counts from 1, and `watch` is its replay."""
+    """A game shown to its end, with its seats in order; `number` counts from 1; `watch` is the path of its replay."""
 
     number: Number
     block: Count
@@ -136,7 +136,7 @@ class VoidFinal(Model):
 
 
 class Premiere(Model):
-    """The public part of a premiere: `premiered` of `steps` steps are over, and `next` is the next one.
+    """The public part of a premiere: `premiered` of `steps` steps are done; `next` is the next one.
 
     `bots` are the bots of the final table, ordered by their results so far; the list is empty until they are
     introduced.  After the last game, means and order are withheld until the podium has shown the first place.  `podium`
@@ -153,7 +153,7 @@ class Premiere(Model):
     games_planned: Count
     playing: Annotated[
         Number | None,
-        Meta(description="The number of the game that screens play now. It is among `games` once it is played out."),
+        Meta(description="The number of the game now on screens. It is added to `games` when its result is public."),
     ]
     podium: list[PremierePlace]
     place: Annotated[

@@ -311,7 +311,7 @@ def _check_importable(source: Archive) -> None:
     if source.tournament.dice == "seed":
         raise ImportRefused("a local ladder proves nothing, because its dice come from a --seed that the player chose")
     if source.tournament.secret is None:
-        raise ImportRefused("its secret is not in the archive: export it again once the secret is public")
+        raise ImportRefused("the archive has no secret: export it again once the secret is public")
     if long := [entry.name for entry in source.entries if len(entry.name) > BOT_NAME_CHARS]:
         raise ImportRefused(
             f"a bot's name must have at most {BOT_NAME_CHARS} characters, but {long[0]!r} has {len(long[0])}"

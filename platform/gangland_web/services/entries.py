@@ -1,4 +1,4 @@
-"""Entries of tournaments: entering and withdrawing bots, notes about bots left out at the freeze, and tables."""
+"""Tournament entries: entering and withdrawing bots, notes on bots left out at the freeze, and game tables."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -47,7 +47,7 @@ def enter_bot(
     if tournament.closed_at is not None:
         raise EntryRefused(f"the entries of {tournament.name} are closed")
     if bot.game != tournament.game:
-        raise EntryRefused(f"{bot.name} plays {bot.game}, but {tournament.name} is a tournament of {tournament.game}")
+        raise EntryRefused(f"{bot.name} plays {bot.game}, but {tournament.name} is a {tournament.game} tournament")
     if bot.active_version_id is None and not has_open_version(session, bot):
         raise EntryRefused(f"{bot.name} has no active version; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organizer):
@@ -148,7 +148,7 @@ def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[B
 
 # Bots that the freeze leaves out, or enters with an older version, because a check is not over.
 #
-# The console lists these bots before the freeze. Afterward, the entrant and the log have a note with the reason.
+# The console lists these bots before the freeze. Afterward, the entrant and the log get a note with the reason.
 
 NO_VERSION: Final = "it had no active version when the entries froze"
 
@@ -170,7 +170,7 @@ class UnreadyBot(NamedTuple):
 
 
 def unready_bots(session: Session, tournament: Tournament, until: float | None = None) -> list[UnreadyBot]:
-    """Return the entered bots with a version that is being checked, and was received by `until`, ordered by name."""
+    """Return, by name, the entered bots with a version received by `until` that is still being checked."""
     query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
     if until is not None:
         query = query.where(col(Version.created_at) <= until)
@@ -221,7 +221,7 @@ def _state_text(state: str) -> str:
 
 
 def _entered_versions(tournament: Tournament) -> Any:
-    """Return the query for rows of entered bot, version (oldest first), number of the active version, and entrant."""
+    """Return a query for entered bots: bot, version (oldest first), number of the active version, and entrant."""
     active = aliased(Version)
     return (
         select(Bot, Version, active.number, Entrant)
@@ -246,7 +246,7 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
 
 
 def new_entry(tournament: Tournament, version_id: int, **columns: Any) -> Entry:
-    """Return a new entry with the initial rating, which is not stored yet."""
+    """Return a new, unsaved entry with the initial rating."""
     start = Rating()
     return Entry(
         tournament_id=row_id(tournament.id),
@@ -263,7 +263,7 @@ def new_entry(tournament: Tournament, version_id: int, **columns: Any) -> Entry:
 
 
 def withdraw_version(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
-    """Deactivate a version's entries and void its waiting matches; only with `everywhere` also in tournaments."""
+    """Deactivate a version's entries and void its waiting matches; with `everywhere`, in tournaments too."""
     tournaments = select(Tournament.id)
     if not everywhere:
         tournaments = tournaments.where(Tournament.kind != "tournament")
@@ -277,7 +277,7 @@ def withdraw_version(session: Session, version_id: int, reason: str, *, everywhe
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of a frozen tournament, which its entries and public value determine.  Raises TablesError."""
+    """Return a frozen tournament's tables, as determined by its entries and public value.  Raises TablesError."""
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
     sample = tournament.tables if tournament.seats > 2 else None

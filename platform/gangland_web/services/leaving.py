@@ -1,4 +1,4 @@
-"""Leaving the site: the export of a user's data, and the deletion of an account."""
+"""Leaving the site: exporting a user's data, and deleting an account."""
 
 import io
 import json

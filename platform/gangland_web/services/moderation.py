@@ -39,13 +39,13 @@ class Target:
 
     @property
     def column(self) -> dict[str, int]:
-        """The target's id by its column in the table of moderation actions."""
+        """The target's id, keyed by its column in the moderation table."""
         return {"bot_id" if self.is_bot else "user_id": row_id(self.row.id)}
 
 
 @in_transaction
 def moderate(db: Session, actor: Actor, target: Target, kind: ModerationKind, reason: str, *, name: str = "") -> None:
-    """Apply an action to a user or a bot, and log it; `name` is a rename's new name.  Raises ModerationRefused."""
+    """Apply an action to a user or a bot, and log it; `name`: the new name, if any.  Raises ModerationRefused."""
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
         raise ModerationRefused(f"Write a reason for the owner: one line of 1 to {REASON_CHARS} characters.")
@@ -125,7 +125,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     for version_id in action.details.get("versions", ()):
         if not excluding:
             put_back_into_play(db, version_id)
-    if excluding:  # the bots that this action took out return when the last action is undone
+    if excluding:  # bots taken out by this action return when the last action is undone
         versions = [*excluding[0].details["versions"], *action.details.get("versions", ())]
         excluding[0].details = excluding[0].details | {"versions": versions}
         db.add(excluding[0])

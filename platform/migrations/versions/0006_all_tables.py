@@ -19,10 +19,10 @@ branch_labels = None
 depends_on = None
 
 NAMED = ("users", "user_id"), ("teams", "team_id")
-REFUSED = "the audit log is only ever added to"
+REFUSED = "the audit log is append-only"
 OVER = "('done', 'void')"
-SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults", "probation")
-SHOWN_OF_TOURNAMENTS = (
+ENTRY_COLUMNS = ("active", "mu", "sigma", "rating", "games", "wins", "faults", "probation")
+TOURNAMENT_COLUMNS = (
     *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organizer_id"),
     *("entry_rule", "house_bots", "browser_only", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
@@ -30,7 +30,7 @@ SHOWN_OF_TOURNAMENTS = (
     *("final_seats", "final_blocks", "has_premiere", "premiered", "premiered_at", "premiered_void"),
     *("randomness", "public_value", "public_value_at", "house_ranked", "closed_at"),
 )
-SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}
+OTHER_COLUMNS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}
 """Columns of other tables that tournaments' pages show; a change to one of them changes all these pages."""
 
 
@@ -43,11 +43,11 @@ def _sqlite() -> list[str]:
     count = "UPDATE tournaments SET revision = revision + 1, matches_planned = matches_planned {planned}"
     count += ", matches_over = matches_over {over} WHERE id = {row}.tournament_id"
     bump = "UPDATE tournaments SET revision = revision + 1"
-    shown = ", ".join(SHOWN_OF_ENTRIES)
+    shown = ", ".join(ENTRY_COLUMNS)
     added = count.format(planned="+ 1", over=f"+ (NEW.state IN {OVER})", row="NEW")
     removed = count.format(planned="- 1", over=f"- (OLD.state IN {OVER})", row="OLD")
     moved = count.format(planned="+ 0", over=f"+ (NEW.state IN {OVER}) - (OLD.state IN {OVER})", row="NEW")
-    happens = {
+    events = {
         "matches_added": ("INSERT ON matches", "", added),
         "matches_removed": ("DELETE ON matches", "", removed),
         "matches_moved": (
@@ -59,23 +59,23 @@ def _sqlite() -> list[str]:
         "entries_removed": ("DELETE ON entries", "", f"{bump} WHERE id = OLD.tournament_id"),
         "entries_changed": (
             f"UPDATE OF {shown} ON entries",
-            f"WHEN {_changed(SHOWN_OF_ENTRIES, 'IS NOT')}",
+            f"WHEN {_changed(ENTRY_COLUMNS, 'IS NOT')}",
             f"{bump} WHERE id = NEW.tournament_id",
         ),
         "tournaments_changed": (
-            f"UPDATE OF {', '.join(SHOWN_OF_TOURNAMENTS)} ON tournaments",
-            f"WHEN {_changed(SHOWN_OF_TOURNAMENTS, 'IS NOT')}",
+            f"UPDATE OF {', '.join(TOURNAMENT_COLUMNS)} ON tournaments",
+            f"WHEN {_changed(TOURNAMENT_COLUMNS, 'IS NOT')}",
             f"{bump} WHERE id = NEW.id",
         ),
     }
     for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
-        happens[f"seasons_{event.lower()}"] = f"{event} ON seasons", "", f"{bump} WHERE id = {row}.tournament_id"
-    for table, columns in SHOWN_OF_OTHERS.items():
+        events[f"seasons_{event.lower()}"] = f"{event} ON seasons", "", f"{bump} WHERE id = {row}.tournament_id"
+    for table, columns in OTHER_COLUMNS.items():
         when = f"WHEN {_changed(columns, 'IS NOT')}"
-        happens[f"{table}_changed"] = (f"UPDATE OF {', '.join(columns)} ON {table}", when, bump)
+        events[f"{table}_changed"] = (f"UPDATE OF {', '.join(columns)} ON {table}", when, bump)
     return [
         f"CREATE TRIGGER {name} AFTER {event} FOR EACH ROW {when} BEGIN {act}; END"
-        for name, (event, when, act) in happens.items()
+        for name, (event, when, act) in events.items()
     ]
 
 
@@ -114,22 +114,22 @@ def _postgresql() -> list[str]:
         for name, body in bodies.items()
     ]
     after, before = "NEW TABLE AS rows_after", "OLD TABLE AS rows_before"
-    happens = {
+    events = {
         "matches_added": f"AFTER INSERT ON matches REFERENCING {after} FOR EACH STATEMENT|matches_were_added",
         "matches_removed": f"AFTER DELETE ON matches REFERENCING {before} FOR EACH STATEMENT|matches_were_removed",
         "matches_moved": f"AFTER UPDATE ON matches REFERENCING {before} {after} FOR EACH STATEMENT|matches_were_moved",
         "entries_added": "AFTER INSERT ON entries FOR EACH ROW|entries_were_changed",
         "entries_removed": "AFTER DELETE ON entries FOR EACH ROW|entries_were_removed",
-        "entries_changed": f"AFTER UPDATE OF {', '.join(SHOWN_OF_ENTRIES)} ON entries FOR EACH ROW "
-        f"WHEN ({_changed(SHOWN_OF_ENTRIES, 'IS DISTINCT FROM')})|entries_were_changed",
+        "entries_changed": f"AFTER UPDATE OF {', '.join(ENTRY_COLUMNS)} ON entries FOR EACH ROW "
+        f"WHEN ({_changed(ENTRY_COLUMNS, 'IS DISTINCT FROM')})|entries_were_changed",
         "seasons_changed": "AFTER INSERT OR UPDATE ON seasons FOR EACH ROW|entries_were_changed",
         "seasons_removed": "AFTER DELETE ON seasons FOR EACH ROW|entries_were_removed",
         "tournaments_changed": "BEFORE UPDATE ON tournaments FOR EACH ROW|tournaments_are_changed",
     }
-    for table, columns in SHOWN_OF_OTHERS.items():
+    for table, columns in OTHER_COLUMNS.items():
         event = f"AFTER UPDATE OF {', '.join(columns)} ON {table} FOR EACH STATEMENT"
-        happens[f"{table}_changed"] = f"{event}|names_were_changed"
-    for name, event in happens.items():
+        events[f"{table}_changed"] = f"{event}|names_were_changed"
+    for name, event in events.items():
         what, function = event.split("|")
         made.append(f"CREATE TRIGGER {name} {what} EXECUTE FUNCTION {function}()")
     return made
@@ -142,10 +142,10 @@ def _log(on_sqlite: bool) -> list[str]:
             f"BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END"
             for act in ("UPDATE", "DELETE")
         ]
-    stays = f"$$ BEGIN RAISE EXCEPTION '{REFUSED}'; END $$"
+    refusal = f"$$ BEGIN RAISE EXCEPTION '{REFUSED}'; END $$"
     before = "BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log FOR EACH STATEMENT"
     return [
-        f"CREATE FUNCTION audit_log_stays() RETURNS trigger LANGUAGE plpgsql AS {stays}",
+        f"CREATE FUNCTION audit_log_stays() RETURNS trigger LANGUAGE plpgsql AS {refusal}",
         f"CREATE TRIGGER audit_log_stays {before} EXECUTE FUNCTION audit_log_stays()",
     ]
 
@@ -168,7 +168,7 @@ def _names(on_sqlite: bool) -> list[str]:
 
 
 def tables() -> MetaData:
-    """Return a copy of the models' tables: creating them on PostgreSQL marks constraints, which SQLite then omits."""
+    """Return a copy of the models' tables: creating tables on PostgreSQL marks constraints, which SQLite then omits."""
     copies = MetaData(naming_convention=metadata.naming_convention)
     for table in metadata.tables.values():
         table.to_metadata(copies)
@@ -189,5 +189,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Raise: there is no database before the first tables."""
+    """Raise NotImplementedError: nothing precedes the first tables."""
     raise NotImplementedError("these are the first tables: drop the database instead")

@@ -143,7 +143,7 @@ def test_a_duel_from_python_comes_to_what_the_command_says(bots: Path) -> None:
         (lambda bots: play_game([bots / "nobody.py"] * 2), "no bot at"),
         (lambda bots: play_game([bots / "steady.py"] * 2, options={"deck": "tarot"}), "deck must be one of"),
         (lambda bots: play_game([bots / "steady.py"] * 2, seed=-1), "0 or higher, not -1"),
-        (lambda _: play_game([LocalBot("x", "x.py", b"")] * 2), "the game is not clear"),
+        (lambda _: play_game([LocalBot("x", "x.py", b"")] * 2), "the game is unclear"),
         (lambda bots: play_blocks([bots / "steady.py"] * 2, blocks=0), "1 to 1000 blocks, not 0"),
         (lambda bots: round_robin([bots / "steady.py", bots]), "two bots are called 'steady'"),
         (lambda bots: round_robin([bots / "steady.py"]), "needs at least 2 bots, but there are 1"),

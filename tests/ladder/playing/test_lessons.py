@@ -77,11 +77,11 @@ def facts_as_said(lines: list[str]) -> Counter[tuple[str, ...]]:
             found["round", each[1], each[2], each[3]] += 1
         elif each := re.match(r"(You|Fox) (?:are|is) bust: ", line):
             found["bust", each[1]] += 1
-        elif each := re.match(r"(You|Fox) wins? the (\w+)(?:: the scores are equal,|:| with) (\d+)", line):
+        elif each := re.match(r"(You|Fox) wins? the (\w+)(?:: the scores tie at|:| with) (\d+)", line):
             found["token", each[1], each[2], each[3]] += 1
         elif each := re.match(r"(You|Fox) put (\d+) \w+ dic?e on the Investigator", line):
             found["dumped", each[1], each[2]] += 1
-        elif each := re.match(r"(You|Fox) (?:have|has) the Investigator and took", line):
+        elif each := re.match(r"(You|Fox) took a \w+ die from the Investigator", line):
             found["received", each[1]] += 1
     return found
 

@@ -212,7 +212,7 @@ def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> 
     (house.folder / "none.py").write_text("x = 1\n")
     wrong: list[tuple[tuple[object, ...], str]] = [
         ((), "expected one of: BOT"), (("mine.py", "--follow", 1), "expected one of: BOT"), (("no.py",), "no bot at"),
-        (("none.py",), "the game is not clear"), (("mine.py", "--game", "poker"), "unknown game 'poker'"),
+        (("none.py",), "the game is unclear"), (("mine.py", "--game", "poker"), "unknown game 'poker'"),
         (("mine.py", "--site", "http://gangland.example"), "has no TLS"),
         (("mine.py", "--site", "ftp://gangland.example"), "is not a site"),
     ]  # fmt: skip

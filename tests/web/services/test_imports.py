@@ -135,7 +135,7 @@ def luckier(played: PlayedMatch) -> PlayedMatch:
 WHOLE = packed(content())
 WRONG: dict[str, tuple[type[Exception], bytes]] = {
     "does not verify": (archives.ImportRefused, packed(with_match(content(), 1, luckier))),
-    "secret is not in the archive": (archives.ImportRefused, packed(changed(content(), secret=None))),
+    "the archive has no secret": (archives.ImportRefused, packed(changed(content(), secret=None))),
     "proves nothing": (archives.ImportRefused, packed(changed(content(), dice="seed"))),
     "at most 64 characters": (
         archives.ImportRefused,

@@ -41,7 +41,7 @@ class GangsterDice(Lesson):
     plan = (
         "Fox bids on the two symbols it shows most, with its highest favor on the first. If symbols are tied, the "
         "order is Lawyer, Speakeasy, Streets, Investigator. Fox exchanges nothing. It puts a die on the Streets "
-        "whenever it may. It gets rid of the color that it has most of. It takes no die if it may refuse."
+        "whenever it may. It gets rid of the color it has most of. It declines dice if it may."
     )
 
     def fox_decision(self, view: AnyView, kind: str) -> Decision:
@@ -249,9 +249,9 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             return [f"{NAMES[seat]} drew {join_and([_favor(card) for card in favors])} for the cards that were played."]
         case e.Received(seat=seat, colour=color):
             die = f"a {cards.COLOUR_NAMES[color]} die"
-            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Investigator and took {die} from it."]
+            return [f"{NAMES[seat]} took {die} from the Investigator, as its holder."]
         case e.Declined(seat=seat):
-            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Lawyer and took no die from the Investigator."]
+            return [f"{NAMES[seat]} took no die from the Investigator, thanks to the Lawyer."]
         case e.Emptied(seats=seats):
             have, win = ("has", "wins") if seats == (FOX,) else ("have", "win")
             return [f"{join_and([NAMES[seat] for seat in seats])} {have} no dice left and {win} the game."]
@@ -266,9 +266,7 @@ def _won_text(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -
     wins, rival = _verb(seat, "You win", "Fox wins"), 1 - seat
     scores = {bid[0]: bid[2] for bid in bids.get(rival, ())}
     if event.over:
-        return (
-            f"{wins} the {token}: the scores are equal, {event.score}, and {_verb(seat, 'you', 'Fox')} had the Streets."
-        )
+        return f"{wins} the {token}: the scores tie at {event.score}, and {_verb(seat, 'you', 'Fox')} had the Streets."
     if event.token in scores:
         return f"{wins} the {token}: {event.score} against {scores[event.token]}."
     return f"{wins} the {token} with {event.score}: {_verb(rival, 'you', 'Fox')} did not bid on it."

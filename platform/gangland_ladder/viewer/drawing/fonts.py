@@ -1,4 +1,4 @@
-"""The fonts of rendered images, and functions that fit text to a width.
+"""Fonts for rendered images, and functions that fit text to a width.
 
 Three bundled fonts draw Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters the same way on all
 machines.  Other characters are drawn with system fonts.  A character that no font has is drawn as U+FFFD.
