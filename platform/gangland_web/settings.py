@@ -273,9 +273,9 @@ def read_smtp(env: Mapping[str, str]) -> Smtp | None:
     if not url:
         raise ConfigError(f"SMTP_FROM is set, but SMTP_URL is not: {_SMTP_FORMS}")
     if not sender:
-        raise ConfigError("SMTP_URL is set, but SMTP_FROM is not: expected the sender's e-mail address")
+        raise ConfigError("SMTP_URL is set, but SMTP_FROM is not: expected the sender's email address")
     if problem := address_problem(sender):
-        raise ConfigError(f"SMTP_FROM is not an e-mail address such as house@bots.example: {problem}")
+        raise ConfigError(f"SMTP_FROM is not an email address such as house@bots.example: {problem}")
     host, port, security, user, password = _server(url)
     password = read_setting(env, "SMTP_PASSWORD") or password
     if bool(user) != bool(password):
@@ -322,7 +322,7 @@ class Oidc:
     client_secret: str = field(repr=False)
     name: str  # on the sign-in button
     site: str  # this site's URL; never taken from a request
-    domains: frozenset[str] = frozenset()  # of confirmed e-mail addresses that may sign in; all if empty
+    domains: frozenset[str] = frozenset()  # of confirmed email addresses that may sign in; all if empty
     groups: frozenset[str] = frozenset()  # whose members may sign in; if empty, all users may
 
     @property

@@ -166,7 +166,7 @@ def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
     up.wait_until(lambda: INBOX.mails, "a mail")
     code = mail_kit.code_in(INBOX.take())
     _, page = browser.post("/account/email/confirm", {"code": code}, form_at="/account/sign-ins")
-    assert "Your e-mail address is now" in page
+    assert "Your email address is now" in page
     passwords = {file.read_text().strip() for file in (up.data / "broker").glob("*-password")}
     key = (up.data / "secret-key").read_text().strip()
     assert len(passwords) == 3

@@ -1,4 +1,4 @@
-"""Handle untrusted text: make it safe to show, check names, and parse numbers, lines and e-mail addresses.
+"""Handle untrusted text: make it safe to show, check names, and parse numbers, lines and email addresses.
 
 Bots' names, logs and messages come from untrusted users.  Escaping keeps markup out of a page; this module replaces
 what escaping does not cover: control characters, characters that change the writing direction, and other
@@ -168,7 +168,7 @@ def look_key(name: str) -> str:
     return unicodedata.normalize("NFD", plain).translate(_prototypes()).casefold()
 
 
-# E-mail addresses: reading, checking and comparing them.
+# Email addresses: reading, checking and comparing them.
 
 ADDRESS_CHARS: Final = 254
 _LOCAL: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
@@ -201,7 +201,7 @@ def address_problem(typed: str) -> str | None:
     if len(address) > ADDRESS_CHARS or len(local) > _LOCAL_CHARS:
         return "This address is too long."
     if not local or not domain:
-        return "An e-mail address has a name, an @ and a domain, such as ann@school.example."
+        return "An email address has a name, an @ and a domain, such as ann@school.example."
     if not _LOCAL.fullmatch(local):
         return "Before the @ only letters without accents, digits and signs such as . - _ + are allowed."
     if len(labels) < 2 and domain != "localhost":

@@ -105,7 +105,7 @@ def may(person: Person | None, act: Act, tournament: Organized | None = None) ->
     )
 
 
-# Accounts, sign-ins, e-mail addresses, and one-time codes.
+# Accounts, sign-ins, email addresses, and one-time codes.
 
 
 class User(Table, table=True):
@@ -173,7 +173,7 @@ _WAITING = "confirmed_at IS NULL"
 
 
 class EmailAddress(Table, table=True):
-    """An e-mail address of a user, who has at most one confirmed and one unconfirmed address."""
+    """An email address of a user, who has at most one confirmed and one unconfirmed address."""
 
     __tablename__ = "email_addresses"
     __table_args__ = (

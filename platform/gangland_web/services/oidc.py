@@ -1,6 +1,6 @@
 """Identities from an OpenID Connect provider: signing up with one, and linking it to or unlinking it from an account.
 
-An account is never looked up by an e-mail address or a name from the provider, because these may later belong to a
+An account is never looked up by an email address or a name from the provider, because these may later belong to a
 different person.
 """
 

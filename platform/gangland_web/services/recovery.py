@@ -1,4 +1,4 @@
-"""E-mail addresses, new passwords, accounts for people without e-mail, and roles."""
+"""Email addresses, new passwords, accounts for people without email, and roles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.organizing import Actor, log_action
 from gangland_web.services import accounts, mail, tokens
 
-# E-mail addresses: entering them, confirming them by a mailed code, and removing them.
+# Email addresses: entering them, confirming them by a mailed code, and removing them.
 #
 # An unconfirmed address has no effect, and two accounts never have the same confirmed address. A user who enters an
 # address does not learn whether another account has it, because only the email to that address says so.
@@ -172,7 +172,7 @@ def _void_codes(db: Session, *conditions: ColumnElement[bool]) -> int:
     return db.exec(statement.values(used_at=now_s())).rowcount
 
 
-# Accounts for people without e-mail, such as students, and codes for forgotten passwords.
+# Accounts for people without email, such as students, and codes for forgotten passwords.
 
 CODE_VALIDITY_S: Final = 14 * 86_400.0
 MAX_ALIASES: Final = 200
@@ -199,7 +199,7 @@ class CreatedAliases:
 
 
 def create_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> CreatedAliases:
-    """Create accounts for people without e-mail, one for each line, with codes for setting their passwords.
+    """Create accounts for people without email, one for each line, with codes for setting their passwords.
 
     Columns of a spreadsheet are joined, and a repeated name gets a number.  Refused lines are returned unchanged.
     """

@@ -1,4 +1,4 @@
-"""Account pages: sign-up, sign-in, settings, e-mail address and tokens."""
+"""Account pages: sign-up, sign-in, settings, email address and tokens."""
 
 from collections.abc import Callable
 from functools import partial
@@ -231,7 +231,7 @@ def account() -> Response:
 @pages.get("/account/sign-ins")
 @require_sign_in
 def sign_ins() -> Response:
-    """Show the visitor's sign-ins, the form for the password, and the e-mail address."""
+    """Show the visitor's sign-ins, the form for the password, and the email address."""
     return _sign_ins_page()
 
 
@@ -331,7 +331,7 @@ def _sign_ins_page(**errors: str) -> Response:
     return serving.form_page("accounts/sign_ins.html", accounts.AccountForm(errors=errors), tab="sign-ins", **values)
 
 
-# E-mail, on sites that send it: a user's address, and a new password for users who lost theirs.
+# Email, on sites that send it: a user's address, and a new password for users who lost theirs.
 
 _CODE_CHARS = 64
 
@@ -343,7 +343,7 @@ def sends_mail() -> bool:
 
 @pages.route("/recover", methods=["GET", "POST"])
 def recover() -> Response:
-    """Send a code for a new password by e-mail; the response does not show whether the address is known."""
+    """Send a code for a new password by email; the response does not show whether the address is known."""
     if request.method == "GET":
         return account_form_page("recover")
     if not sends_mail():
@@ -358,7 +358,7 @@ def recover() -> Response:
 
 @pages.route("/recover/code", methods=["GET", "POST"])
 def recover_code() -> Response:
-    """Set a password with a code from an e-mail, and sign the user in."""
+    """Set a password with a code from an email, and sign the user in."""
     if request.method == "GET":
         return account_form_page("mailed")
     password = _form_password("password")
@@ -376,7 +376,7 @@ def recover_code() -> Response:
 @pages.post("/account/email")
 @require_sign_in
 def add_email() -> Response:
-    """Add an e-mail address to the visitor's account, and send a code to it."""
+    """Add an email address to the visitor's account, and send a code to it."""
     if not sends_mail():
         abort(404)
     address = _form_text("email", ADDRESS_CHARS)
@@ -391,22 +391,22 @@ def add_email() -> Response:
 @pages.post("/account/email/confirm")
 @require_sign_in
 def check_email_code() -> Response:
-    """Confirm the visitor's e-mail address with the code sent to it."""
+    """Confirm the visitor's email address with the code sent to it."""
     try:
         address = recovery.confirm_email(database(), signed_in().id, _form_text("code", _CODE_CHARS))
     except recovery.CodeRefused as refused:
         return _sign_ins_page(code=str(refused))
-    return _to_sign_ins(f"Your e-mail address is now {address}.")
+    return _to_sign_ins(f"Your email address is now {address}.")
 
 
 @pages.post("/account/email/remove")
 @require_sign_in
 def drop_email() -> Response:
-    """Remove the visitor's e-mail address."""
+    """Remove the visitor's email address."""
     if not _is_confirmed():
         return _sign_ins_page(proof=_PROOF_ERROR)
     removed = recovery.remove_email(database(), signed_in().id)
-    return _to_sign_ins("Your address has been removed." if removed else "There was no e-mail address to remove.")
+    return _to_sign_ins("Your address has been removed." if removed else "There was no email address to remove.")
 
 
 def _form_text(name: str, max_chars: int) -> str:

@@ -45,7 +45,7 @@ def people() -> Response:
 @pages.post("/people/aliases")
 @fresh_first
 def aliases() -> Response:
-    """Create accounts for people without e-mail, and show their slips once."""
+    """Create accounts for people without email, and show their slips once."""
     _require(Act.MAKE_ALIASES)
     text = request.form.get("names", "")
     place = next((place for place in _places() if place.value == request.form.get("place")), None)

@@ -214,7 +214,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, **tried))
             others.discard(endpoint)
     for endpoint in ("accounts.recover", "accounts.add_email"):
-        mailed = "{count} codes for this e-mail address were requested {period}. You can request another in {wait}."
+        mailed = "{count} codes for this email address were requested {period}. You can request another in {wait}."
         mailing: dict[str, Any] = {"key_func": email_key, "methods": ["POST"], "error_message": mailed}
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", **mailing))
     counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": lambda response: response.status_code < 400}
@@ -368,7 +368,7 @@ def known_or_client_key() -> str:
 
 
 def email_key() -> str:
-    """Return the e-mail address in the form, so that no mailbox is flooded."""
+    """Return the email address in the form, so that no mailbox is flooded."""
     return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
 
 

@@ -1,4 +1,4 @@
-"""E-mail where the house sends it: addresses, a new password by mail, notices, and the SMTP server's moods."""
+"""Email where the house sends it: addresses, a new password by mail, notices, and the SMTP server's moods."""
 
 import io
 import json
@@ -187,7 +187,7 @@ def test_whoever_loses_an_address_is_told_and_it_goes_with_the_account(site: Sit
     inbox.mails.clear()
     assert confirm(ann, code) == 303
     mail = mailed(site, inbox, smtp)
-    assert (mail["To"], mail["Subject"]) == (ANN, "Your e-mail address was changed")
+    assert (mail["To"], mail["Subject"]) == (ANN, "Your email address was changed")
     assert ann.post("/account/email/remove", {"proof": "wrong"}, form_at="/account").status_code == 422
     assert ann.post("/account/email/remove", {"proof": PASSWORD}, form_at="/account").status_code == 303
     assert mailed(site, inbox, smtp)["To"] == "other@school.example"
@@ -323,7 +323,7 @@ def test_a_mailbox_is_not_filled_by_us(tmp_path: Path) -> None:
 def test_a_house_without_mail_speaks_of_none_and_says_whom_to_ask(tmp_path: Path) -> None:
     for site in open_site(tmp_path):
         ann = site.person("Ann")
-        assert "mail" not in ann.page("/account/sign-ins").replace("e-mail address, sign-ins", "")
+        assert "mail" not in ann.page("/account/sign-ins").replace("email address, sign-ins", "")
         text = site.stranger().page("/recover")
         assert "Ask your organizer" in text
         assert 'name="email"' not in text
@@ -353,7 +353,7 @@ def test_mail_is_set_up_by_the_environment_or_files(tmp_path: Path) -> None:
     ("wrong", "why"),
     [
         ({"SMTP_FROM": ""}, "SMTP_FROM is not"), ({"SMTP_URL": ""}, "SMTP_URL is not"),
-        ({"SITE_URL": ""}, "SITE_URL is not set"), ({"SMTP_FROM": "the house"}, "SMTP_FROM is not an e-mail address"),
+        ({"SITE_URL": ""}, "SITE_URL is not set"), ({"SMTP_FROM": "the house"}, "SMTP_FROM is not an email address"),
         ({"SMTP_URL": "mail.example:587"}, "SMTP_URL is not supported"),
         ({"SMTP_URL": "https://house:s3cret@mail.example"}, "SMTP_URL is not supported"),
         ({"SMTP_URL": "smtp://house:s3cret@mail.example:port"}, "SMTP_URL is not a URL"),

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Fills in the code from the link in an e-mail.  The code is in the URL's fragment, which browsers do not send, so no
+ * Fills in the code from the link in an email.  The code is in the URL's fragment, which browsers do not send, so no
  * server logs it.  The script removes it from the URL; the form sends it.
  */
 
