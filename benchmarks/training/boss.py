@@ -14,6 +14,7 @@ compute it: at two seats half of the first layer, at larger tables a few units o
 4. A unit's weights are stored as multiples of a 127th of the largest one; base 85 makes them text.
 """
 
+import argparse
 import struct
 from base64 import b85encode
 from importlib.resources import files
@@ -176,6 +177,7 @@ def with_text(source: str, seats: int, text: str) -> str:
 
 def main() -> None:
     """Play, fit, and write the boss's file."""
+    argparse.ArgumentParser(prog="python -m benchmarks.training.boss", description=__doc__).parse_args()
     path = Path(str(files("gangland_bots") / "gangster_dice" / "boss_gang.py"))
     source = path.read_text(encoding="utf-8")
     for seats, games in GAMES.items():
