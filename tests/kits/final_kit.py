@@ -17,8 +17,7 @@ from gangland_ladder.proof.archives import Content
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_web.services import archives, ladder_days, matches, settling
-from gangland_web.services.tournaments import ending_columns, terms_of
+from gangland_web.services import archives, settling
 
 FINAL = FinalTerms(seats=3, blocks=3)
 PREMIERE_AT = 1_800_000_000  # the time at which `premiered` plays its tournament
@@ -26,13 +25,7 @@ PREMIERE_AT = 1_800_000_000  # the time at which `premiered` plays its tournamen
 
 def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int:
     """Play until the round robin is over; with the default secret, no two bots share a rank."""
-    number = make(platform, **{"final_table": FINAL} | rules)
-    with platform.database.write() as session:
-        drafted = session.get_one(Tournament, number)
-        ending = ending_columns(
-            secret, ladder_days.announcement_of(drafted), terms_of(drafted), matches.final_terms_of(drafted)
-        )
-        drafted.sqlmodel_update({"secret": secret, **ending})
+    number = make(platform, secret=secret, **{"final_table": FINAL} | rules)
     go(platform, number, *TO_PLAY)
     platform.play_all()
     scheduled(platform)

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 from tests.kits.core_kit import GAME, Platform
-from tests.kits.models import Bot, Entry, Match, MatchSeat, Tournament, col, select
+from tests.kits.models import Bot, Entry, Match, MatchSeat, Tournament, col, row_id, select
 
 from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.proof.archive_files import write_archive
@@ -17,9 +18,15 @@ TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 
 
 def make(platform: Platform, **changed: object) -> int:
+    """Create a draft whose dice and lots are the same in every run: without a `secret`, it depends on its number."""
+    secret = changed.pop("secret", None)
     result = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
-    result |= {"house_ranked": True} | changed
-    return platform.write(tournaments.make_tournament, tournaments.Rules(**result)).id or 0  # type: ignore[arg-type]
+    rules = tournaments.Rules(**(result | {"house_ranked": True} | changed))  # type: ignore[arg-type]
+    with platform.database.write() as session:
+        row = tournaments.make_tournament(session, rules)
+        drawn = secret if isinstance(secret, bytes) else sha256(b"tournament %d" % row_id(row.id)).digest()
+        row.sqlmodel_update({"secret": drawn, **tournaments.columns_of(rules, drawn)})
+        return row_id(row.id)
 
 
 def go(platform: Platform, number: int, *states: State) -> None:
