@@ -191,7 +191,9 @@ def test_decisions_are_few_numbered_in_order_and_of_one_form(root: Path) -> None
     named = [
         int(found)
         for page in pages()
-        for found in re.findall(r"\[DECISIONS(?:\.md)?\]\([^)]*\), (\d+)", page.read_text(encoding="utf-8"))
+        for found in re.findall(
+            r"\[(?:Decision |DECISIONS(?:\.md)?\]\([^)]*\), )(\d+)", page.read_text(encoding="utf-8")
+        )
     ]
 
     assert numbers == list(range(1, len(parts) + 1))

@@ -54,7 +54,7 @@ PLAIN = ("engine", "sandbox", "bots", "platform", "benchmarks", "scripts")
 
 @cache
 def private(root: Path) -> tuple[frozenset[str], frozenset[str]]:
-    table = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| not | but |")[2].partition("\n\n")[0]
+    table = (root / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| ban | use |")[2].partition("\n\n")[0]
     left = [row.split("|")[1] for row in table.splitlines()[2:]]
     words = {word.strip() for cell in left if "`" not in cell for word in cell.split(",")}
     return frozenset(words), frozenset(name for cell in left for name in re.findall(r"`([^`]+)`", cell))
