@@ -101,9 +101,7 @@ def test_the_searching_bot_uses_two_fifths_of_a_bank(game: str, bank_s: float, m
 @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.long("plays four times as many games"))])
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_boss_plays_in_its_jails_within_the_limits(game: str, seats: int) -> None:
-    """Its CPU time is measured by `make house`."""
-    limits = Limits.plain(BLOCKS)
-    job = match_job_of(game, seats, BLOCKS, limits, seed=5)
+    job = match_job_of(game, seats, BLOCKS, Limits.plain(BLOCKS), seed=5)
     folder = ROOT / "bots" / "gangland_bots" / game.replace("-", "_")
     sources = [(folder / f"{stem}.py").read_bytes() for stem in ("boss_gang", *["cautious_gang"] * (seats - 1))]
     codes = {seat.code: source for seat, source in zip(job.seats, sources, strict=True)}

@@ -44,18 +44,12 @@ DICERS = 3
 MANY_SLOTS = 16  # the number of slots in `play_all`: with more jobs sent at once, fewer sweeps are necessary
 
 
-_FIRST_DAY = ladder_days.today()
-_NEAR_DAYS = 30
-_DAY_SECRET = ladder_days.day_secret
+_DAY_SECRET, _TODAY = ladder_days.day_secret, ladder_days.today()
 
 
 def _day_secret(secret: bytes, day: int) -> bytes:
-    """Return a day's secret by its distance from today, so that a test plays the same games on every date.
-
-    Days far from today belong to tests that set the clock.
-    """
-    distance = day - _FIRST_DAY
-    return _DAY_SECRET(secret, distance if abs(distance) < _NEAR_DAYS else day)
+    """Count near days from today, so that tests play the same games on every date; some set the clock to far ones."""
+    return _DAY_SECRET(secret, day - _TODAY if abs(day - _TODAY) < 30 else day)
 
 
 ladder_days.day_secret = _day_secret

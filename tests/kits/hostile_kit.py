@@ -5,9 +5,7 @@ from tests.sandbox.hostile_run import SEATS, Attacks, Expected, Run, seats_in, s
 from gangland.replay import load
 
 SPREAD = 2.0
-
 SLACK_CPU_S = 0.1
-
 SLACK_WALL_S = 2.0  # the time that a busy machine may add to an honest bot's clocks; attackers use far more
 
 
