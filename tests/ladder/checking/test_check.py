@@ -105,8 +105,7 @@ HOUSE_BOTS = sorted((Path(__file__).parents[3] / "bots" / "gangland_bots").glob(
 )
 def test_no_house_bot_is_warned_about(tables: Tables, path: Path) -> None:
     assert len(HOUSE_BOTS) == 15
-    # A bank for twelve times as many games: bots that watch their bank answer the same on a slow machine.
-    found = checked(tables, path.read_bytes(), path.parent.name.replace("_", "-"), Limits.plain(144))
+    found = checked(tables, path.read_bytes(), path.parent.name.replace("_", "-"), Limits.plain(12))
     assert (found.problems, found.warnings) == ([], [])
 
 
