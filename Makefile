@@ -1,6 +1,6 @@
 # Start here:
 #   make up    [ARGS="--port 8123 --data DIR"]   run the whole platform on this machine
-#   make test  [ARGS="-k rotation"]              test every behavior once; at most 10 minutes on two cores
+#   make test  [ARGS="-k rotation"]              test every behavior once; 10 to 20 minutes on two cores
 #   make check [ARGS=--strict]                   ruff, mypy, import contracts, names, bandit, docs, vulnerabilities
 #   make format                                  format the code
 #
