@@ -117,7 +117,7 @@ def test_chances_are_shared_and_a_seat_without_dice_has_won() -> None:
 def test_the_boss_values_positions_like_the_reference(seats: int) -> None:
     errors = []
     for _, state, _ in rounds_of(seats, 6):
-        hands = [sum(boss_gang.NETS[seats].worth[favor] for favor in hand) for hand in state.hands]
+        hands = [sum(boss_gang.net_of(seats).worth[favor] for favor in hand) for hand in state.hands]
         position = at(state, boss_gang)._replace(hands=hands)
         situation, net = positions.situation_of(state, frozenset()), positions.nets(seats).between
         strengths = positions.strengths_of(net, situation, positions.position_of(state, state.control))

@@ -1,9 +1,9 @@
 """Boss: plays out every possible end of a round, and values it by a net that was taught by the analysis's reference.
 
 Teaches: a learned value in a single file, and bids that hide a hand.  `chances` is a net whose weights are text at the
-end of the file; the sums of its first layer are cached by stashes, control and dice, so that a position takes some
-microseconds.  A round's result depends only on who wins which token, so `Round` plays each combination out once.
-Regret matching then finds a mixture of bids for each hand that a seat may have, mine among them.
+end of the file.  Its sums are kept by stash, control and dice, each as one long integer, so that a position takes about
+a tenth of a millisecond.  A round's result depends only on who wins which token, so `Round` plays each combination out
+once.  Regret matching then finds a mixture of bids for each hand that a seat may have, mine among them.
 
 Its weakness: it looks only one round ahead, ignores how its rivals play, and knows only the bonuses of characters.
 """
@@ -29,7 +29,9 @@ ROUNDS = 10  # number of iterations of regret matching
 HANDS = 6  # number of a seat's possible hands that are considered, the likeliest ones
 MIN_CHANCE = 0.004  # a smaller chance of a bid is ignored
 UNLIKELY = 0.2  # bids below this share of the likeliest bid's chance are omitted
-LEVELS = 40  # all scores are lower than this
+PARTS = 60  # weights of the first layer are stored as multiples of 1/60, so that a half, a sixth and so on are exact
+LARGEST = 2**20  # the largest weight of an output as it is stored
+LANE = 64  # number of bits for a number in a packed integer
 
 # Positions between two rounds, and their worth ------------------------------------------------------
 
@@ -43,50 +45,76 @@ SEAT = STASH_TRAITS + len(TOKENS)
 class Net:
     """The weights for a number of seats.
 
+    A row of weights is packed in one long integer, `LANE` bits for each, because Python adds such integers much faster
+    than lists.  Therefore all weights are stored as whole numbers, and their sums are exact.
+
     Attributes:
-        rows: by trait, a weight for each unit: the traits of each seat, then those of the table.
-        base, favor: by unit, its weight in the seat's strength, and in the weight of the seat's favors.
+        rows: by trait, its weight for each unit, times `PARTS`: the traits of each seat, then those of the table.
+        columns: by unit, its weight in each output: strength, weight of favors, units of the second layer.
+        scales: by output, the factor that turns its sum into its value.
         shift: the constant part of the weight of favors.
         worth: by value of a favor, its worth; `mean` is that of the deck.
-        later: units of a second layer: the weights of the first one, a constant, and the weight in the strength.
+        later: by unit of the second layer, its constant and its weight in the strength.
     """
 
     def __init__(self, seats, text):
         stored, count = b85decode(text), seats * SEAT + 2 * TABLE_TRAITS + STREETS_SEEN + 6
-        units, later = stored[:2]
-        at = 2 + count * units
-        self.rows = [unpack(f"{units}b", stored[row : row + units]) for row in range(2, at, units)]
+        self.units, later = stored[:2]
+        units, at = self.units, 2 + count * self.units
+        rows = [unpack(f"{units}b", stored[row : row + units]) for row in range(2, at, units)]
+        self.rows = [PARTS * packed(row) for row in rows]
         numbers = unpack(f"<{2 * units + 6 + later * (units + 2)}f", stored[at:])
-        self.base, self.favor = numbers[:units], numbers[units : 2 * units]
         self.shift, *self.worth = numbers[2 * units : 2 * units + 6]
         self.mean = fsum([self.worth[value] for value in DECK]) / len(DECK)
-        self.later = [
-            (numbers[first : first + units], *numbers[first + units : first + units + 2])
-            for first in range(2 * units + 6, len(numbers), units + 2)
+        firsts = range(2 * units + 6, len(numbers), units + 2)
+        outputs = [numbers[first : first + units] for first in (0, units, *firsts)]
+        self.later = [numbers[first + units : first + units + 2] for first in firsts]
+        scales = [max(map(abs, weights)) / LARGEST for weights in outputs]
+        self.columns = [
+            packed([round(weight / scale) for weight, scale in zip(column, scales, strict=True)])
+            for column in zip(*outputs, strict=True)
         ]
+        self.scales = [scale / PARTS for scale in scales]
 
-    def total(self, parts):
-        """Return by unit the sum of some rows, each with a factor."""
-        rows = [self.rows[row] if factor == 1 else [factor * each for each in self.rows[row]] for row, factor in parts]
-        return [fsum(column) for column in zip(*rows, strict=True)]
+    def total(self, rows, *counted):
+        """Return the sum of some rows, and of others times a count that is divided by a factor of `PARTS`."""
+        parts = [self.rows[row] * count // part for row, count, part in counted]
+        return sum(parts) + sum([self.rows[row] for row in rows])
+
+    def outputs(self, total):
+        """Return the strength without favors, and the weight of favors, given the sum of all rows that apply."""
+        pairs = zip(unpacked(total, self.units), self.columns, strict=True)
+        sums = unpacked(sum([unit * column for unit, column in pairs if unit > 0]), len(self.scales))
+        strength, weight, *later = map(mul, sums, self.scales)
+        gains = [factor * max(0.0, unit + constant) for unit, (constant, factor) in zip(later, self.later, strict=True)]
+        return fsum([strength, *gains]), max(0.0, weight + self.shift)
 
 
-@lru_cache(20_000)
-def stash_sums(stashes, seat):
-    """Return the part of the first layer that depends on the stashes, for the net's view of a seat."""
-    seats = len(stashes)
-    parts = [stash_sum(seats, distance * SEAT, stashes[(seat + distance) % seats]) for distance in range(seats)]
-    return [fsum(column) for column in zip(*parts, strict=True)]
+def packed(numbers):
+    """Return one integer that holds these whole numbers, also negative ones."""
+    return sum([number << LANE * lane for lane, number in enumerate(numbers)])
+
+
+def unpacked(total, count):
+    """Return the numbers that a sum of packed integers holds."""
+    bits = (total + halves(count)) ^ halves(count)  # now each lane is a signed 64-bit number
+    return unpack(f"<{count}q", bits.to_bytes(count * LANE // 8, "little"))
+
+
+@lru_cache(10)
+def halves(count):
+    """Return half of a lane's range, in each lane."""
+    return packed([1 << LANE - 1] * count)
 
 
 @lru_cache(10_000)
 def stash_sum(seats, first, stash):
     """Return the part of one stash, whose traits begin at row `first`."""
     dice, total = [min(count, 9) for count in stash], sum(stash)
-    parts = [(first + 6 * color + min(count, 5), 1) for color, count in enumerate(dice)]
-    parts += [(first + 42 + color, count / 6) for color, count in enumerate(dice)]
-    parts += [(first + 18 + min(total, 12), 1), (first + 31 + min(total - max(stash), 6), 1)]
-    return NETS[seats].total([*parts, (first + 38 + sum(map(bool, dice)), 1), (first + 45, total / 10)])
+    rows = [first + 6 * color + min(count, 5) for color, count in enumerate(dice)]
+    rows += [first + 18 + min(total, 12), first + 31 + min(total - max(stash), 6), first + 38 + sum(map(bool, dice))]
+    counted = [(first + 42 + color, count, 6) for color, count in enumerate(dice)]
+    return net_of(seats).total(rows, *counted, (first + 45, total, 10))
 
 
 @lru_cache(10_000)
@@ -97,34 +125,32 @@ def control_sum(control, seats, seat):
         last + token if holder is None else (holder - seat) % seats * SEAT + STASH_TRAITS + token
         for token, holder in enumerate(control)
     ]
-    return NETS[seats].total([(row, 1) for row in [*rows, last + len(TOKENS)]])
+    return net_of(seats).total([*rows, last + len(TOKENS)])
 
 
 @lru_cache(10_000)
 def table_sum(seats, speakeasy, investigator, streets):
     """Return the part of the dice on the tokens."""
-    parts, first = [], seats * SEAT
+    rows, counted, first = [], [], seats * SEAT
     for dice in (speakeasy, investigator):
-        parts += [(first + 5 * color + min(count, 4), 1) for color, count in enumerate(dice)]
-        parts += [(first + 23 + color, count / 4) for color, count in enumerate(dice)]
-        parts += [(first + 15 + min(sum(dice), 7), 1), (first + 26, sum(dice) / 6)]
+        rows += [first + 5 * color + min(count, 4) for color, count in enumerate(dice)]
+        rows.append(first + 15 + min(sum(dice), 7))
+        counted += [(first + 23 + color, count, 4) for color, count in enumerate(dice)]
+        counted.append((first + 26, sum(dice), 6))
         first += TABLE_TRAITS
-    return NETS[seats].total([*parts, (first + min(streets, STREETS_SEEN - 1), 1), (first + STREETS_SEEN, streets / 5)])
+    rows.append(first + min(streets, STREETS_SEEN - 1))
+    return net_of(seats).total(rows, *counted, (first + STREETS_SEEN, streets, 5))
 
 
 def strengths(position):
     """Return by seat its strength, and the weight of the favors in its hand."""
     seats = len(position.stashes)
-    net, table = NETS[seats], table_sum(seats, position.speakeasy, position.investigator, position.streets)
-    both = []
+    table, both = table_sum(seats, position.speakeasy, position.investigator, position.streets), []
     for seat, hand in enumerate(position.hands):
-        layers = zip(table, control_sum(position.control, seats, seat), stash_sums(position.stashes, seat), strict=True)
-        units = [total if (total := one + two + three) > 0.0 else 0.0 for one, two, three in layers]
-        weight = max(0.0, fsum(map(mul, units, net.favor)) + net.shift)
-        strength = fsum(map(mul, units, net.base)) + weight * hand
-        for weights, constant, factor in net.later:
-            strength += factor * max(0.0, fsum(map(mul, units, weights)) + constant)
-        both.append((strength, weight))
+        stashes = [*position.stashes[seat:], *position.stashes[:seat]]
+        sums = [stash_sum(seats, SEAT * distance, stash) for distance, stash in enumerate(stashes)]
+        strength, weight = net_of(seats).outputs(table + control_sum(position.control, seats, seat) + sum(sums))
+        both.append((strength + weight * hand, weight))
     return both
 
 
@@ -211,7 +237,7 @@ class Round:
             winners[token] if winners[token] == early.control[token] else None for token in (SPEAKEASY, STREETS, LAWYER)
         ]
         if lawyer is not None:
-            hands[lawyer] += NETS[len(hands)].worth[SPECIAL] - NETS[len(hands)].mean
+            hands[lawyer] += net_of(len(hands)).worth[SPECIAL] - net_of(len(hands)).mean
         late, locked = early._replace(control=tuple(control), hands=hands), [NO_DICE] * len(hands)
         if exchanger is not None:
             pairs = exchanges(late.stashes[exchanger], late.speakeasy)
@@ -291,7 +317,7 @@ def hands(left, cards, specials):
 
 def round_of(view):
     """Return the round, with the current dice and hands."""
-    left, worth = unseen(view), NETS[view.seats].worth
+    left, worth = unseen(view), net_of(view.seats).worth
     mean = fsum(map(mul, worth, left)) / max(1, sum(left))
     sums = [player.specials * worth[SPECIAL] + (player.hand_size - player.specials) * mean for player in view.players]
     sums[view.seat] = fsum([worth[favor] for favor in view.hand])
@@ -331,7 +357,7 @@ class Side:
             [base[token] + spent[token] if token in spent else 0 for token in TOKENS]
             for spent in map(dict, self.number)
         ]
-        worth = NETS[view.seats].worth
+        worth = net_of(view.seats).worth
         self.costs = [price * fsum([worth[favor] for _, favor in bids]) for bids in self.number]
 
     def indices(self, hand):
@@ -463,6 +489,7 @@ class Crowd:
         round_ = round_of(view)
         self.streets = round_.position.control[STREETS]
         self.sides = sides_of(view, round_.position)
+        self.levels = range(1 + max(score for side in self.sides for scores in side.scores for score in scores))
         self.exact: list[list[dict[int, float]]] = [[] for _ in self.sides]
         self.at_most: list[list[list[float]]] = [[] for _ in self.sides]
         before, self.worth = round_.chances(NOBODY_WINS), [dict[int, list[float]]() for _ in TOKENS]
@@ -479,7 +506,7 @@ class Crowd:
             exact[token][scores[token]] = exact[token].get(scores[token], 0.0) + share
         self.exact[seat] = exact
         self.at_most[seat] = [
-            list(accumulate([each.get(score, 0.0) for score in range(LEVELS)], initial=1 - fsum(each.values())))[1:]
+            list(accumulate([each.get(score, 0.0) for score in self.levels], initial=1 - fsum(each.values())))[1:]
             for each in exact
         ]
 
@@ -493,6 +520,7 @@ class Crowd:
                 (score, worth[other][seat] * share * self._unbeaten(other, score, rivals))
                 for other in rivals
                 for score, share in self.exact[other][token].items()
+                if share
             ]
             for score in {scores[token] for scores in side.scores if scores[token]}:
                 gain = worth[seat][seat] * self._unbeaten(seat, score, rivals)
@@ -557,4 +585,8 @@ TEXTS = {
 }
 """By number of seats, the weights as `python -m benchmarks.training.boss` writes them."""
 
-NETS = {seats: Net(seats, text) for seats, text in TEXTS.items()}
+
+@lru_cache
+def net_of(seats):
+    """Return the net for a number of seats."""
+    return Net(seats, TEXTS[seats])

@@ -6,6 +6,7 @@ gains weight if it would have been better than the current mix of bids.
 
 from itertools import combinations, permutations
 from math import exp, fsum
+from typing import Any
 
 from gangland import gangster_dice
 from gangland.chance import SeededChance
@@ -19,31 +20,34 @@ FAVOR = 0.015  # the cost of a favor point, as a chance of winning
 class SearchingGang(gangster_dice.Bot):
     """Mix bids so that a rival who knows them gains nothing, and choose the best answer to all other questions."""
 
-    POSITIONS, STEPS = 4, 40  # numbers of positions to draw for a decision, and of steps of regret matching
+    POSITIONS, STEPS = 4, 40  # numbers of positions to draw for bids, and of steps of regret matching
     bank = 0  # most CPU seconds seen on the clock; once two fifths are used, it draws only one position
 
     def act(self, decision):
         view = decision.view
         if decision.kind == "bids":
             return self.choose_bids(view)
-        positions, chance = self.draw_positions(view)
+        positions, chance = self.draw_positions(view, self.POSITIONS // 2)  # effects hardly depend on hidden favors
+        best = dict[Any, Any]()
         values = [
-            fsum([after(view, position, {view.seat: answer}, chance)[view.seat] for position in positions])
+            fsum([after(view, position, {view.seat: answer}, chance, best)[view.seat] for position in positions])
             for answer in view.legal()
         ]
         return view.legal()[values.index(max(values))]
 
-    def draw_positions(self, view):
+    def draw_positions(self, view, number):
         """Return positions that fit the view, and the random source to resolve them."""
         chance = SeededChance(self.rng.randbytes(32))
         self.bank = max(self.bank, view.clock.cpu_left_s)
-        count = self.POSITIONS if view.clock.cpu_left_s >= self.bank * 0.6 else 1
+        count = number if view.clock.cpu_left_s >= self.bank * 0.6 else 1
         return [view.sample(self.rng) for _ in range(count)], chance
 
     def choose_bids(self, view):
-        positions, chance = self.draw_positions(view)
+        positions, chance = self.draw_positions(view, self.POSITIONS)
         options = [ranks_of(view, player) for player in view.players]
-        regrets, mixture, known = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat]), {}
+        bases = [[view.strength(token, seat) for seat in range(view.seats)] for token in Token]
+        streets, known, payoffs, best = view.streets.holder, {}, dict[Any, Any](), dict[Any, Any]()
+        regrets, mixture = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat])
         for step in range(self.STEPS if len(positions) > 1 else 2):
             position = positions[step % len(positions)]
             bids = [
@@ -53,18 +57,19 @@ class SearchingGang(gangster_dice.Bot):
             picks = [self.rng.choices(seat, weights)[0] for seat, weights in zip(bids, regrets, strict=True)]
             mixture = [total + step * weight for total, weight in zip(mixture, shares(regrets[view.seat]), strict=True)]
             for seat, own in enumerate(bids):
-                payoffs = []
-                for bid in own:
-                    table = [*picks[:seat], bid, *picks[seat + 1 :]]
-                    won = winners(view, table)
-                    if won not in known:  # the rest of the round depends on little else
-                        asked = {question.seat: table[question.seat] for question in view.game.pending(position)}
-                        known[won] = after(view, position, asked, chance)
-                    payoffs.append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
-                mean = fsum([share * payoff for share, payoff in zip(shares(regrets[seat]), payoffs, strict=True)])
-                regrets[seat] = [
-                    max(1e-9, regret + payoff - mean) for regret, payoff in zip(regrets[seat], payoffs, strict=True)
-                ]
+                key = seat, step % len(positions), *picks[:seat], *picks[seat + 1 :]
+                if key not in payoffs:
+                    payoffs[key] = []
+                    for bid in own:
+                        table = [*picks[:seat], bid, *picks[seat + 1 :]]
+                        won = winners(bases, streets, table)
+                        if won not in known:  # the rest of the round depends on little else
+                            asked = {question.seat: table[question.seat] for question in view.game.pending(position)}
+                            known[won] = after(view, position, asked, chance, best)
+                        payoffs[key].append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
+                pairs = list(zip(regrets[seat], payoffs[key], strict=True))
+                mean = fsum([share * payoff for share, (_, payoff) in zip(shares(regrets[seat]), pairs, strict=True)])
+                regrets[seat] = [max(1e-9, regret + payoff - mean) for regret, payoff in pairs]
         likely = [share if share > 0.2 * max(mixture) else 0.0 for share in mixture]
         return [(token, view.hand[rank]) for token, rank in self.rng.choices(options[view.seat], likely)[0]]
 
@@ -77,26 +82,35 @@ def ranks_of(view, player):
     return [tuple(zip(chosen, cards, strict=True)) for chosen in combinations(tokens, count) for cards in ranks]
 
 
-def winners(view, bids):
+def winners(bases, streets, bids):
     """Return the winner of each token, or None; the holder of the Streets wins ties."""
-    scores, streets = [[0] * len(bids) for _ in Token], view.streets.holder
+    best = [0] * len(bases)
+    seats: list[int | None] = [None] * len(bases)
     for seat, pairs in enumerate(bids):
         for token, favor in pairs:
-            scores[token][seat] = view.strength(token, seat) + favor
-    best = [[seat for seat, score in enumerate(column) if score and score == max(column)] for column in scores]
-    return tuple([seats[0] if len(seats) == 1 else streets if streets in seats else None for seats in best])
+            score = bases[token][seat] + favor
+            if score > best[token]:
+                best[token], seats[token] = score, seat
+            elif score == best[token]:
+                seats[token] = streets if streets in (seat, seats[token]) else None
+    return tuple(seats)
 
 
-def after(view, position, answers, chance):
-    """Return each seat's chance of winning after these answers, if all later answers in the round are optimal."""
+def after(view, position, answers, chance, best):
+    """Return each seat's chance of winning after these answers, if all later answers in the round are optimal.
+
+    `best` keeps the later answers, because they depend on little but the seat and its choices.
+    """
     game = view.game
     while (questions := game.pending(position)) and game.round(position) == view.round:
         decisions = {question.seat: game.default(position, question.seat) for question in questions} | answers
         for seat in decisions.keys() - answers.keys():
-            choices = game.choices(position, seat)
-            ends = [game.resolve(position, decisions | {seat: choice}, chance)[0] for choice in choices]
-            values = [chances(end)[seat] for end in ends]
-            decisions[seat] = choices[values.index(max(values))]
+            choices = tuple(game.choices(position, seat))
+            if (seat, choices) not in best:
+                ends = [game.resolve(position, decisions | {seat: choice}, chance)[0] for choice in choices]
+                values = [chances(end)[seat] for end in ends]
+                best[seat, choices] = choices[values.index(max(values))]
+            decisions[seat] = best[seat, choices]
         position, answers = game.resolve(position, decisions, chance)[0], {}
     return chances(position)
 
