@@ -6,14 +6,14 @@ gains weight if it would have been better than the current mix of bids.
 
 from itertools import combinations, permutations
 from math import exp, fsum
-from typing import Any
 
 from gangland import gangster_dice
 from gangland.chance import SeededChance
 from gangland.gangster_dice import Token
 
 # Weights by number of dice outside the main color: FREE if another seat has the Investigator, otherwise BOUND.
-FREE, BOUND = (1.3, 0.35, 0, -0.2, -0.4, -0.6), (0.5, 0.2, 0, -0.1, -0.3, -0.3)
+FREE, BOUND = (1.4, 0.4, -0.1, -0.4, -0.8, -0.9), (0.8, 0.3, 0, -0.2, -0.5, -0.5)
+DICE = (0, -1.3, -1.2, -0.5, -0.1, 0.25, 0.5, 0.8, 1, 1.2)  # by number of dice; more than nine count as nine
 FAVOR = 0.015  # the cost of a favor point, as a chance of winning
 
 
@@ -28,7 +28,7 @@ class SearchingGang(gangster_dice.Bot):
         if decision.kind == "bids":
             return self.choose_bids(view)
         positions, chance = self.draw_positions(view, self.POSITIONS // 2)  # effects hardly depend on hidden favors
-        best = dict[Any, Any]()
+        best = dict[object, object]()
         values = [
             fsum([after(view, position, {view.seat: answer}, chance, best)[view.seat] for position in positions])
             for answer in view.legal()
@@ -46,7 +46,7 @@ class SearchingGang(gangster_dice.Bot):
         positions, chance = self.draw_positions(view, self.POSITIONS)
         options = [ranks_of(view, player) for player in view.players]
         bases = [[view.strength(token, seat) for seat in range(view.seats)] for token in Token]
-        streets, known, payoffs, best = view.streets.holder, {}, dict[Any, Any](), dict[Any, Any]()
+        streets, known, payoffs, best = view.streets.holder, {}, dict[object, list[float]](), dict[object, object]()
         regrets, mixture = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat])
         for step in range(self.STEPS if len(positions) > 1 else 2):
             position = positions[step % len(positions)]
@@ -125,10 +125,11 @@ def strength(position, seat):
     """Return the strength of a seat; its chance of winning is proportional to the exponential of the strength."""
     stash, (lawyer, speakeasy, streets, holder) = position.stashes[seat], position.control
     seats, rest = len(position.stashes), min(sum(stash) - max(stash), 5)
-    worth = 0.9 / seats * sum(stash) + (BOUND if holder in (None, seat) else FREE)[rest]
+    worth = DICE[min(sum(stash), 9)] + (BOUND if holder in (None, seat) else FREE)[rest]
     worth += 0.13 * (lawyer == seat) + 0.15 * position.hands[seat].count(4) + 0.06 * rest * (speakeasy == seat)
-    worth += (0.2 + 0.2 * sum(position.dice[Token.STREETS])) * (streets == seat)
-    return worth if holder is None else worth + 0.15 * ((seat - holder) % seats)
+    worth += (0.2 + 0.25 * sum(position.dice[Token.STREETS])) * (streets == seat)
+    worth += 0 if holder is None else 0.2 * ((seat - holder) % seats)
+    return 1.2 * worth if seats == 2 else worth
 
 
 def shares(weights):
