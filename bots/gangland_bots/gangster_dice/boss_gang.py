@@ -29,7 +29,7 @@ ROUNDS = 10  # number of iterations of regret matching
 HANDS = 6  # number of a seat's possible hands that are considered, the likeliest ones
 MIN_CHANCE = 0.004  # a smaller chance of a bid is ignored
 UNLIKELY = 0.2  # bids below this share of the likeliest bid's chance are omitted
-PARTS = 60  # weights of the first layer are stored as multiples of 1/60, so that a half, a sixth and so on are exact
+PARTS = 60  # weights of the first layer are stored times 60, so that a quarter, a sixth and a tenth of them are whole
 LARGEST = 2**20  # the largest weight of an output as it is stored
 LANE = 64  # number of bits for a number in a packed integer
 

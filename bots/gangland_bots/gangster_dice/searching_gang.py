@@ -46,7 +46,7 @@ class SearchingGang(gangster_dice.Bot):
         positions, chance = self.draw_positions(view, self.POSITIONS)
         options = [ranks_of(view, player) for player in view.players]
         bases = [[view.strength(token, seat) for seat in range(view.seats)] for token in Token]
-        streets, known, payoffs, best = view.streets.holder, {}, dict[object, list[float]](), dict[object, object]()
+        streets, known, best = view.streets.holder, {}, dict[object, object]()
         regrets, mixture = [[0.01] * len(bids) for bids in options], [0.0] * len(options[view.seat])
         for step in range(self.STEPS if len(positions) > 1 else 2):
             position = positions[step % len(positions)]
@@ -57,17 +57,15 @@ class SearchingGang(gangster_dice.Bot):
             picks = [self.rng.choices(seat, weights)[0] for seat, weights in zip(bids, regrets, strict=True)]
             mixture = [total + step * weight for total, weight in zip(mixture, shares(regrets[view.seat]), strict=True)]
             for seat, own in enumerate(bids):
-                key = seat, step % len(positions), *picks[:seat], *picks[seat + 1 :]
-                if key not in payoffs:
-                    payoffs[key] = []
-                    for bid in own:
-                        table = [*picks[:seat], bid, *picks[seat + 1 :]]
-                        won = winners(bases, streets, table)
-                        if won not in known:  # the rest of the round depends on little else
-                            asked = {question.seat: table[question.seat] for question in view.game.pending(position)}
-                            known[won] = after(view, position, asked, chance, best)
-                        payoffs[key].append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
-                pairs = list(zip(regrets[seat], payoffs[key], strict=True))
+                payoffs = []
+                for bid in own:
+                    table = [*picks[:seat], bid, *picks[seat + 1 :]]
+                    won = winners(bases, streets, table)
+                    if won not in known:  # the rest of the round depends on little else
+                        asked = {question.seat: table[question.seat] for question in view.game.pending(position)}
+                        known[won] = after(view, position, asked, chance, best)
+                    payoffs.append(known[won][seat] - FAVOR * sum([favor for _, favor in bid]))
+                pairs = list(zip(regrets[seat], payoffs, strict=True))
                 mean = fsum([share * payoff for share, (_, payoff) in zip(shares(regrets[seat]), pairs, strict=True)])
                 regrets[seat] = [max(1e-9, regret + payoff - mean) for regret, payoff in pairs]
         likely = [share if share > 0.2 * max(mixture) else 0.0 for share in mixture]
