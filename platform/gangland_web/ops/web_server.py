@@ -9,11 +9,13 @@ import asyncio
 import faulthandler
 import json
 import logging
+import math
 import os
 import re
 import socket
 import stat
 import sys
+import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +25,8 @@ from typing import IO, Any, Final, cast
 from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]  # it does export them
+
+from gangland_web.web.address import MONITORING_PATHS
 
 # The number of requests that run at once is limited.  They share one interpreter: pages that are rendered at the same
 # time all finish later, and need more CPU time than if they are rendered one after the other.
@@ -34,13 +38,20 @@ SLOW_S: Final = 0.05
 MAX_SLOW_PER_CLIENT: Final = 6  # A client with this many slow requests waits until one of them ends.
 MAX_QUEUED: Final = 1000  # maximum number of queued requests per client; more get a 503
 
+# While another client visits, a client gets only a share of a process's time, so that the others seldom wait for its
+# requests or for the processor.  Only clients that have used up a burst are delayed, not ordinary visitors.
+
+SHARE: Final = 0.25
+BURST_S: Final = 0.25  # CPU seconds that a client may use at once, beyond its share
+RECENT_S: Final = 3.0  # how long after its last request a client still counts as visiting
+
 
 class Busy(Exception):
     """This client has too many requests waiting."""
 
 
 class FairQueue:
-    """Slots for requests.  Clients are served round-robin: one with many requests delays others by one at a time."""
+    """Slots for requests, granted to clients in turn; while others visit, a client gets only a share of the time."""
 
     def __init__(
         self, at_once: int = MAX_RUNNING, slow_at_once: int = MAX_SLOW_PER_CLIENT, threads: int = THREADS
@@ -49,6 +60,9 @@ class FairQueue:
         self._running = 0  # without the slow requests
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._slow: Counter[str] = Counter()
+        # When each visiting client's share will have paid for its requests, and its last request; the latest is last.
+        self._paid_at: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
@@ -79,8 +93,13 @@ class FairQueue:
 
     def _begin_next(self) -> None:
         while self._running < self._at_once and self._running + self._slow.total() < self._threads:
-            client = next((name for name in self._queues if self._slow[name] < self._slow_at_once), None)
+            client, wait_s = self._next_client()
             if client is None:
+                return
+            if wait_s:
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = asyncio.get_running_loop().call_later(wait_s, self._begin_next)
                 return
             queue = self._queues.pop(client)
             slot_granted = queue.popleft()
@@ -89,6 +108,29 @@ class FairQueue:
             if not slot_granted.done():
                 self._running += 1
                 slot_granted.set_result(None)
+
+    def charge(self, client: str, cpu_s: float) -> None:
+        """Charge a client for a request that it makes now, and forget clients that have not visited recently."""
+        now = asyncio.get_running_loop().time()
+        paid_at, _ = self._paid_at.pop(client, (now, now))
+        while self._paid_at and next(iter(self._paid_at.values()))[1] < now - RECENT_S:
+            self._paid_at.popitem(last=False)
+        if not self._paid_at:  # a client that was alone must not pay for that when others come
+            paid_at = min(paid_at, now + BURST_S / SHARE)
+        self._paid_at[client] = max(paid_at, now) + cpu_s / SHARE, now
+
+    def _next_client(self) -> tuple[str | None, float]:
+        """Return the next client, and how long it still has to wait for its share of the time."""
+        client, shortest_s, now = None, math.inf, asyncio.get_running_loop().time()
+        for name in self._queues:
+            if self._slow[name] < self._slow_at_once:
+                paid_at, _ = self._paid_at.get(name, (now, now))
+                wait_s = max(0.0, paid_at - BURST_S / SHARE - now) if len(self._paid_at) > 1 else 0.0
+                if wait_s < shortest_s:
+                    client, shortest_s = name, wait_s
+                if not wait_s:
+                    break
+        return client, shortest_s
 
     def _mark_slow(self, client: str, is_slow: asyncio.Event) -> None:
         is_slow.set()
@@ -165,7 +207,8 @@ class Site:
             await self._receive(environ, protocol, body)
         try:
             async with self._turns.turn(self._client_of(environ)):
-                return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, environ)
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._threads, self._run_charged, environ, loop)
         except Busy:
             raise Refused(503, "Service Unavailable") from None
 
@@ -183,6 +226,14 @@ class Site:
         except TimeoutError:
             raise Refused(408, "Request Timeout") from None
         body.seek(0)
+
+    def _run_charged(self, environ: dict[str, Any], loop: asyncio.AbstractEventLoop) -> Answer:
+        began = time.thread_time()
+        try:
+            return self._run(environ)
+        finally:
+            if environ["PATH_INFO"] not in MONITORING_PATHS:  # monitoring is no visitor
+                loop.call_soon_threadsafe(self._turns.charge, self._client_of(environ), time.thread_time() - began)
 
     def _run(self, environ: dict[str, Any]) -> Answer:
         heads: list[tuple[str, list[tuple[str, str]]]] = []

@@ -2,6 +2,7 @@
 
 import asyncio
 import resource
+import selectors
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -203,6 +204,56 @@ def test_clients_take_turns() -> None:
         return order
 
     assert run(running()) == [*"aabcaba"]
+
+
+class VirtualClock(selectors.DefaultSelector):
+    """A selector for an event loop whose time passes at once, as soon as all tasks sleep."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        self.now += timeout or 0.0
+        return super().select(0)
+
+
+def test_a_client_with_many_requests_leaves_most_of_the_time_to_others_but_has_all_of_it_alone() -> None:
+    clock, page_s, busy_s = VirtualClock(), 0.01, [0.0]
+
+    async def running() -> None:
+        turns, waits, end = web_server.FairQueue(), list[float](), asyncio.Event()
+
+        async def attack() -> None:
+            while not end.is_set():
+                async with turns.turn("many"):
+                    await asyncio.sleep(page_s)
+                    busy_s[0] += page_s
+                    turns.charge("many", page_s)
+
+        async def used_within(seconds: float) -> float:
+            before = busy_s[0]
+            await asyncio.sleep(seconds)
+            return (busy_s[0] - before) / seconds
+
+        attackers = [asyncio.create_task(attack()) for _ in range(32)]
+        assert await used_within(10) > 0.99
+        for _ in range(20):
+            await asyncio.sleep(0.5)
+            began = clock.now
+            async with turns.turn("visitor"):
+                waits.append(clock.now - began)
+                turns.charge("visitor", page_s)
+        assert max(waits) < 2.5 * page_s  # at most two pages
+        assert sum(waits) / len(waits) < page_s / 2
+        assert await used_within(web_server.RECENT_S - 0.5) < web_server.SHARE + 0.01
+        await asyncio.sleep(web_server.RECENT_S)
+        assert await used_within(10) > 0.99
+        end.set()
+        await asyncio.gather(*attackers)
+
+    loop = asyncio.SelectorEventLoop(clock)
+    loop.time = lambda: clock.now  # type: ignore[method-assign]
+    with ThreadPoolExecutor(1) as threads, asyncio.Runner(loop_factory=lambda: loop) as runner:
+        threads.submit(runner.run, running()).result()
 
 
 def test_slow_requests_leave_their_place_until_a_client_or_all_have_too_many(
