@@ -92,7 +92,7 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     )
     more = tables[query.limit - 1].number if len(tables) > query.limit else None
     results = results_visible(tournament, current_user())
-    return table(schedule_table(tournament, tables[: query.limit], results=results, beyond=next_page(after=more)))
+    return table(schedule_table(tournament, tables[: query.limit], results=results, next_url=next_page(after=more)))
 
 
 @call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(

@@ -297,7 +297,7 @@ class VersionFaults(NamedTuple):
 HISTORY: Final = table_of(
     *("bot-history", charts.RatingPoint, "/bots/N/history"),
     "Ratings after matches spread over the life of each of its latest eight versions. (`?seats=`)",
-    *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
+    *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Finished", Kind.MOMENT, of="at")),
     Column("version", "Version", Kind.WHOLE),
     *several(Kind.NUMBER, mu="mu", sigma="sigma", rating="Rating"),
     phone=("Match", "Version", "Rating"),
@@ -335,7 +335,7 @@ PLACES: Final = table_of(
 )
 LUCK: Final = table_of(
     *("bot-luck", PlayedMatch, "/bots/N/luck", "Its latest 200 matches, a row for each. (`?seats=`)"),
-    *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
+    *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Finished", Kind.MOMENT, of="at")),
     *(Column("luck", "Luck per game", Kind.SIGNED), Column("mean_place", "Mean place", Kind.NUMBER, of="place")),
     Column("faults", "Faults", Kind.WHOLE),
     phone=("Match", "Luck per game", "Mean place"),

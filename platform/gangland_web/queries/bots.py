@@ -1,4 +1,4 @@
-"""Read bots, versions and ratings; their models for pages, JSON and API, and their tables."""
+"""Read bots, versions and ratings; their models for pages, JSON and the API, and their tables."""
 
 import re
 from collections import Counter
@@ -172,7 +172,7 @@ _VERSIONS: Any = (
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return the ratings of a bot's versions by table size, newest first, without replaced entries without games."""
+    """Return the ratings of a bot's versions by table size, newest first, but no replaced entry without games."""
     rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
     replaced = {row.entry.former_id for row in rows}
     return [row for row in rows if row.entry.games or row.entry.id not in replaced]
@@ -247,7 +247,7 @@ _ENTRIES: Any = (
 )
 
 
-# The model of a bot, for page, JSON, API and tables.
+# The model of a bot, for pages, JSON, the API and tables.
 
 
 class BotSummary(tables.Model):
@@ -265,7 +265,7 @@ class BotSummary(tables.Model):
 
 
 class VersionSummary(tables.Model):
-    """A version in short."""
+    """The main facts about a version."""
 
     version: tables.Number
     url: tables.Path
@@ -340,7 +340,7 @@ def version_summary(version: Version) -> VersionSummary:
 # Tables: ratings at all table sizes, versions, the latest errors, and own bots.
 
 RATINGS: Final = tables.table_of(
-    *("bot-ratings", RatingRow, "/bots/N/ratings", "The ratings of all its versions at all table sizes."),
+    *("bot-ratings", RatingRow, "/bots/N/ratings", "The ratings of all the bot's versions at all table sizes."),
     tables.Column("seats", "Table", tables.Kind.WHOLE, "rated_seats", css="nowrap"),
     tables.Column("version", "Version", tables.Kind.WHOLE, "rated_version", css="nowrap"),
     tables.Column("active", "Active", tables.Kind.FLAG, quiet=True, of="entry.active"),
@@ -352,7 +352,7 @@ RATINGS: Final = tables.table_of(
     phone=("Table", "Version", "Rating", "Games"),
 )
 VERSIONS: Final = tables.table_of(
-    *("bot-versions", VersionSummary, "/bots/N/versions", "Its versions, newest first."),
+    *("bot-versions", VersionSummary, "/bots/N/versions", "The bot's versions, newest first."),
     tables.Column("version", "Version", tables.Kind.WHOLE, "version_page", css=""),
     *tables.several(tables.Kind.TEXT, quiet=True, url="url", page="page"),
     *(tables.Column("state", "State", cell="state"), tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT)),
@@ -361,13 +361,13 @@ ERRORS: Final = tables.table_of(
     *("bot-errors", FaultRow, "/bots/N/errors"),
     "The first fault in each of the latest twelve faulty matches of the version on the ladder.",
     tables.Column("match", "Match", tables.Kind.WHOLE, "error_match", of="match_id"),
-    tables.Column("over_at", "Over", tables.Kind.MOMENT, of="at"),
+    tables.Column("over_at", "Finished", tables.Kind.MOMENT, of="at"),
     tables.Column("version", "Version", tables.Kind.WHOLE),
-    tables.Column("fault", "What", tables.Kind.FAULT, of="kind"),
+    tables.Column("fault", "Fault", tables.Kind.FAULT, of="kind"),
     *tables.several(tables.Kind.INDEX, block="Block", rotation="Order"),
     *(tables.Column("round", "Round", tables.Kind.WHOLE), tables.Column("where", "Where")),
     tables.Column("at", "Decision", cell="error_at", of="address"),
-    phone=("Match", "What", "Decision"),
+    phone=("Match", "Fault", "Decision"),
 )
 
 
@@ -463,7 +463,7 @@ def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
 
 
 def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[FaultRow]:
-    """Return the latest faults of the version on the ladders, or of the newest that was there."""
+    """Return the latest faults of the version on the ladders, or else of the newest version that was on them."""
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
     versions = {row_id(row.entry.id): row.version for row in ratings if row.version == newest}
     return recent_faults(db, versions, matches=MAX_ERRORS)
@@ -533,7 +533,7 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
 
 
 class QueuePosition(tables.Model):
-    """The number of waiting checks or trials of other bots ahead of a version, and the numbers of its own trials.
+    """The number of waiting checks or trials of other bots ahead of a version, and the counts of its own trials.
 
     `check` is "queued", "running" or "done".
     """
@@ -571,10 +571,10 @@ def previous_version(db: Session, version: Version) -> Version | None:
 
 
 def source_of(db: Session, version: Version) -> bytes:
-    """Return the uploaded source of a version.  Raises LookupError: only its SHA-256 is known here."""
+    """Return the uploaded source of a version.  Raises LookupError: only its SHA-256 is stored."""
     source = db.get_one(Code, version.code_sha256).source
     if source is None:
-        raise LookupError(f"the source of {version.code_sha256} is not here")
+        raise LookupError(f"the source of {version.code_sha256} is not stored")
     return source
 
 
@@ -582,13 +582,13 @@ def source_of(db: Session, version: Version) -> bytes:
 
 
 class Finding(tables.Model):
-    """A problem with a bot; `code`, `title`, `mend` (the fix) and `page` are null if the platform was at fault."""
+    """A problem with a bot; `code`, `title`, `fix` and `page` are null if the platform was at fault."""
 
     code: tables.Code | None
     title: str | None
     message: str
     line: int | None
-    mend: str | None
+    fix: str | None
     page: str | None
 
 
@@ -600,12 +600,12 @@ def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
         title=entry.title,
         message=shown(problem.message, limit=4000),
         line=problem.line,
-        mend=(in_editor and entry.in_editor) or entry.mend,
+        fix=(in_editor and entry.in_editor) or entry.fix,
         page=entry.page,
     )
 
 
-# The model of a version: its progress and, for its owner, the reasons.
+# The model of a version: its progress and, for its owner, why a step failed.
 
 _CODE = re.compile(r"[EW]\d{3}\b")
 _LABELS = {
@@ -650,7 +650,7 @@ class Trial(tables.Model):
 
 
 class VersionDetail(VersionSummary):
-    """A version with its progress and, for the bot's owner, the reasons."""
+    """A version with its progress and, for the bot's owner, why a step failed."""
 
     id: tables.Number
     bot_id: tables.Number
@@ -732,7 +732,7 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
 def _finding(message: str) -> Finding:
     code = _CODE.match(message)
     if code is None or not message.startswith(f"{code_with_title(code[0])}: "):
-        return Finding(code=None, title=None, message=message, line=named_line(message), mend=None, page=None)
+        return Finding(code=None, title=None, message=message, line=named_line(message), fix=None, page=None)
     text = message.removeprefix(f"{code_with_title(code[0])}: ")
     line = named_line(text)
     return finding_of(Problem(code[0], text.removeprefix(f"line {line}: "), line))

@@ -611,6 +611,6 @@ def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
     )
 
 
-def board_table(page: LadderPage, beyond: str | None = None, **files: Any) -> TableData:
-    """Return a page of a ladder as a table; `beyond` is the URL of the next page."""
-    return BOARD.of(page.rows, next=beyond, **files)
+def board_table(page: LadderPage, next_url: str | None = None, **files: Any) -> TableData:
+    """Return a page of a ladder as a table; `next_url` is the URL of the next page."""
+    return BOARD.of(page.rows, next=next_url, **files)

@@ -1,4 +1,4 @@
-"""Read lists of matches, the grid and the comparison of games, upsets, rows for exports, and the model of a match."""
+"""Read matches: lists of finished ones, their games and comparisons, upsets, rows for exports, and models."""
 
 import json
 from collections import Counter
@@ -41,7 +41,7 @@ MAX_NEARBY = 24  # the number of blocks that fit next to a game; the match's pag
 # The reasons why games end, as pages show them.
 REASONS = {
     EndReason.COMPLETED.value: "played to the end",
-    EndReason.ROUND_LIMIT.value: "ended by the limit of rounds",
+    EndReason.ROUND_LIMIT.value: "ended at the round limit",
     EndReason.LAST_FAULTLESS.value: "ended when one seat without a fault was left",
     EndReason.FAULTLESS_OUT.value: "ended when the last seats without a fault were out",
     EndReason.DEFAULT_EMPTY.value: "ended when a seat at fault got rid of all its dice",
@@ -59,7 +59,7 @@ class GameCell:
     places: tuple[int, ...]
     luck: tuple[float, ...]
     winners: tuple[int, ...]  # positions; empty if all bots are at fault
-    faults: tuple[tuple[str, ...], ...]  # the words for each bot's faults
+    faults: tuple[tuple[str, ...], ...]  # the labels of each bot's faults
     rounds: int
     rules: int
     reason: str  # why the game ended, as pages show it
@@ -98,8 +98,8 @@ class MatchFault(NamedTuple):
 
     block: int
     rotation: int
-    position: int  # of the bot
-    word: str  # the public word for the fault
+    position: int  # the bot's position
+    word: str  # the fault's public label
     at: str | None  # the address of the decision; None if the replay does not show it
     message: str  # only for the bot's owner
 
@@ -178,9 +178,9 @@ class DecisionLine:
     """A decision in one of the two games."""
 
     at: str  # its address
-    seat: int  # of the bot, from 0
+    seat: int  # the bot's seat, from 0
     name: str
-    did: str
+    action: str
     fault: bool
     sentences: tuple[str, ...]  # its consequences
 
@@ -189,7 +189,7 @@ class DecisionLine:
 class Side:
     """A round of one of the two games."""
 
-    opens: tuple[str, ...]  # sentences about the beginning of the round
+    opening: tuple[str, ...]  # sentences about the beginning of the round
     decisions: tuple[DecisionLine, ...]
     dice: tuple[int, ...]  # of each bot at the beginning, by position; empty if the game ended earlier
     marks: tuple[Mark, ...]  # faults and changes of the lead
@@ -258,15 +258,15 @@ def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...
 
 def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
     name, repeated, others = timeline.names[frame.seat], timeline.sentence_of(frame), list(frame.sentences)
-    did = f"{frame.did}." if repeated is None else others.pop(repeated).removeprefix(f"{name} ")
-    return DecisionLine(frame.at, frame.seat, name, did, frame.fault, tuple(others))
+    action = f"{frame.did}." if repeated is None else others.pop(repeated).removeprefix(f"{name} ")
+    return DecisionLine(frame.at, frame.seat, name, action, frame.fault, tuple(others))
 
 
 def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) -> Side:
     dice = dict(timeline.counts).get(number) if number <= timeline.rounds else None
     openings = [*timeline.opening, *(line for frame in timeline.frames for line in frame.next_round_sentences)]
     return Side(
-        opens=tuple(text for at, text in openings if at == number or (at == 0 and number == 1)),
+        opening=tuple(text for at, text in openings if at == number or (at == 0 and number == 1)),
         decisions=tuple(_line(timeline, frame) for frame in timeline.frames if frame.round == number),
         dice=() if dice is None else tuple(dice[seat] for seat in _by_position(page, played)),
         marks=tuple(mark for index, mark in sorted(timeline.marks.items()) if timeline.frames[index].round == number),
@@ -290,7 +290,7 @@ class ListedSeat(NamedTuple):
     bot_id: int
     bot: str
     mean_place: float
-    mu: float | None  # of its rating before the match, if any
+    mu: float | None  # its rating's mean before the match, if any
     sigma: float | None
 
 
@@ -319,10 +319,10 @@ class MatchBotRow(NamedTuple):
 # For files: a row for each match and bot, the best bot of a match first.
 MATCHES: Final = table_of(
     *("match-list", MatchBotRow, "/matches"),
-    "The latest finished matches, a row for each bot; also of a ladder or a bot.",
+    "The latest finished matches, or those of a ladder or bot, a row for each bot.",
     *(Column("number", "Number", Kind.WHOLE, of="match.number"), Column("match", "Match", Kind.WHOLE, of="match.id")),
     *(Column("game", "Game", of="match.game"), Column("seats", "Seats", Kind.WHOLE, of="match.seats")),
-    *(Column("state", "State", of="match.state"), Column("over_at", "Over", Kind.MOMENT, of="match.done_at")),
+    *(Column("state", "State", of="match.state"), Column("over_at", "Finished", Kind.MOMENT, of="match.done_at")),
     *(Column("position", "Position", Kind.INDEX), Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot")),
     Column("mean_place", "Mean place", Kind.NUMBER),
     paged=True,
@@ -347,7 +347,7 @@ class MatchList:
 
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
-    """Return the matches of all ladders that ended last, newest first."""
+    """Return the most recently finished matches on all ladders, newest first."""
     return _listed_matches(db, db.connection().execute(_LATEST, {"limit": limit}).all())
 
 
@@ -380,7 +380,7 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
 
 
 def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[ListedMatch, ...]:
-    """Return the finished matches of a bot's entries that ended last, newest first."""
+    """Return the most recently finished matches of a bot's entries, newest first."""
     # A ladder sends its matches in rounds, so the matches that ended last are among the matches with the highest ids.
     parameters = {"entries": list(entries), "before": MAX_KEY, "limit": PAGE_SIZE, "last": PAGE_SIZE}
     rows = [row for row in db.connection().execute(_ENTRY_MATCHES, parameters) if row.state == MatchState.DONE]
@@ -396,14 +396,14 @@ def matches_by_time(db: Session, entries: Sequence[int], limit: int, *, before: 
     return MatchList(_listed_matches(db, rows), matches[limit - 1].id if len(matches) > limit else None)
 
 
-def matches_table(matches: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
-    """Return a list of matches for files; `beyond` is the URL of earlier matches."""
+def matches_table(matches: Sequence[ListedMatch], next_url: str | None = None) -> TableData:
+    """Return a list of matches for files; `next_url` leads to earlier matches."""
     rows = [
         MatchBotRow(match, seat.position, seat.bot_id, seat.bot, seat.mean_place)
         for match in matches
         for seat in match.bots
     ]
-    return MATCHES.of(rows, next=beyond)
+    return MATCHES.of(rows, next=next_url)
 
 
 def _listed_matches(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
@@ -490,7 +490,7 @@ _BY_TIME = (
     .limit(literal_number("limit"))
 )
 _last_seat = aliased(MatchSeat)
-# Only a match of the list is a key: the position of any other match would show when that match was played.
+# Only a listed match is a valid key: any other would show when it was played.
 _IS_LISTED = (
     select(col(_last_seat.match_id))
     .where(col(_last_seat.match_id) == col(_last.id), col(_last_seat.entry_id).in_(_entries))
@@ -598,7 +598,7 @@ MatchRow: Any = msgspec.defstruct(
     "MatchRow",
     [*get_type_hints(MatchFacts, include_extras=True).items(), *get_type_hints(MatchBot, include_extras=True).items()],
     bases=(tables.Model,),
-    namespace={"__doc__": "A bot in a match; all rows of a match follow one another."},
+    namespace={"__doc__": "A bot in a match; the rows of a match are consecutive."},
     kw_only=True,
 )
 
@@ -713,11 +713,11 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
     return rows
 
 
-# The model of a match, for page, JSON, API, tables and exports.
+# The model of a match, for pages, JSON, the API, tables and exports.
 
 
 class MatchDetail(tables.Model):
-    """A match and its bots; the dice follow from the secret, which `commitment` commits to.
+    """A match and its bots; the dice are derived from the secret, which `commitment` commits to.
 
     `number` is its number in its tournament or ladder, and `seats` the number of bots.  `waits` says why a scheduled
     match is not played yet.  `host` is the worker host that played the match.

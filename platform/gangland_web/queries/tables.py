@@ -212,7 +212,8 @@ class TableData:
     next: str | None = None  # the URL of the next page, or None on the last one
 
     def page_columns(self, hidden: Collection[str] = ()) -> tuple[Column, ...]:
-        """Return the columns of the page, without those with hidden headings."""
+        """Return the page's columns, without those with hidden headings.  Raises ValueError: an unknown heading."""
+        _check_headings(self.table, hidden)  # otherwise a renamed column would no longer be hidden
         return tuple(column for column in self.table.columns if not column.quiet and column.heading not in hidden)
 
     def folded_columns(self, hidden: Collection[str] = ()) -> list[int]:
@@ -276,8 +277,15 @@ def file_urls(endpoint: str, **parameters: Any) -> dict[str, Any]:
 
 
 def table_of(name: str, row: type[Any], address: str, about: str, *columns: Column, **more: Any) -> Table:
-    """Return a table; if address and description are empty, the table has no files."""
-    return Table(name, row, columns, address, about, **more)
+    """Return a table, without files if address and description are empty.  Raises ValueError: an unknown heading."""
+    table = Table(name, row, columns, address, about, **more)
+    _check_headings(table, table.phone)
+    return table
+
+
+def _check_headings(table: Table, headings: Collection[str]) -> None:
+    if unknown := set(headings) - {column.heading for column in table.columns}:
+        raise ValueError(f"the table {table.name} has no {', '.join(sorted(unknown))}")
 
 
 def several(kind: Kind, inside: str = "", *, quiet: bool = False, digits: int = 2, **headings: str) -> Iterator[Column]:

@@ -29,7 +29,7 @@ class EntryLine(NamedTuple):
 
 
 class CrossLine(NamedTuple):
-    """The results of two bots against each other, from the first one's side."""
+    """The results of two bots against each other, from the first bot's side."""
 
     part: tournaments.Part
     other: tournaments.Part
@@ -37,12 +37,12 @@ class CrossLine(NamedTuple):
 
     @property
     def confidence(self) -> str:
-        """The certainty of the lead, as text."""
+        """How certain the lead is, as text."""
         return self.cell.lead.text if self.cell.lead else "void"
 
 
 class ProgressPoint(NamedTuple):
-    """The number of matches that were over by a time."""
+    """The number of matches finished by a time."""
 
     over_at: Moment
     matches_over: int
@@ -82,7 +82,7 @@ INTERIM: Final = table_of(
 )
 AMENDMENTS: Final = table_of(
     *("tournament-amendments", tournaments.Amendment, "/tournaments/N/amendments"),
-    "The organizer's changes of results (played again, taken out as void, disqualified), with reasons.",
+    "The organizer's changes to results (replayed, voided, disqualified), with reasons.",
     *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="description"), Column("bot", "Bot")),
     Column("number", "Match", Kind.WHOLE, "amended_match"),
     *(Column("match", "Match number", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
@@ -90,7 +90,7 @@ AMENDMENTS: Final = table_of(
 )
 FREEZE: Final = table_of(
     *("tournament-freeze", tournaments.LeftOut, "/tournaments/N/freeze"),
-    "Bots that the freeze left out or entered with an older version than their newest, with reasons.",
+    "Bots that the freeze left out, or entered with a version that was not their newest, with reasons.",
     *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot", cell="bot"), Column("reason", "Reason")),
 )
 CROSS: Final = table_of(
@@ -104,8 +104,8 @@ CROSS: Final = table_of(
     *(Column("share_high", "At most", Kind.SHARE, of="cell.lead.high"), Column("confidence", "Certainty")),
 )
 PROGRESS: Final = table_of(
-    *("tournament-progress", ProgressPoint, "/tournaments/N/progress", "How many matches were over at each time."),
-    *columns_of(ProgressPoint, over_at="By", matches_over="Matches over", matches_planned="of"),
+    *("tournament-progress", ProgressPoint, "/tournaments/N/progress", "How many matches were finished at each time."),
+    *columns_of(ProgressPoint, over_at="Time", matches_over="Finished", matches_planned="Planned"),
 )
 # For files: a row for each match and bot.
 SCHEDULE: Final = replace(
@@ -118,7 +118,7 @@ SCHEDULE: Final = replace(
 SCHEDULE_LINES: Final = table_of(
     *("schedule-lines", tournaments.ScheduledMatch, "", ""),
     *(Column("", "Number", Kind.WHOLE, of="number"), Column("", "Bots", cell="scheduled_seats", css="wide")),
-    *(Column("", "State", cell="state_void"), Column("", "Over", Kind.MOMENT, of="done_at")),
+    *(Column("", "State", cell="state_void"), Column("", "Finished", Kind.MOMENT, of="done_at")),
     Column("", "Match", cell="match_id", css="nowrap"),
     phone=("Number", "Bots"),
 )
@@ -157,18 +157,18 @@ def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, 
 
 
 def interim_table(tournament: Tournament, lines: Sequence[standings.InterimRow]) -> TableData:
-    """Return the standings while the tournament is played."""
+    """Return the standings while the tournament is in progress."""
     caption = "From the matches finished so far. Bots may have met different opponents. "
     return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")
 
 
 def freeze_table(tournament: Tournament, bots: Sequence[tournaments.LeftOut]) -> TableData:
-    """Return the bots that the freeze left out or entered with an older version, with reasons."""
+    """Return the bots that the freeze left out, or entered with an older version, with reasons."""
     return _table(tournament, "freeze", bots, "By name")
 
 
 def amendments_table(tournament: Tournament, amendments: Sequence[tournaments.Amendment]) -> TableData:
-    """Return the organizers' changes of results, with reasons."""
+    """Return the organizers' changes to results, with reasons."""
     return _table(tournament, "amendments", amendments, "Newest first")
 
 
@@ -188,7 +188,7 @@ def cross_rows_table(
 def progress_table(tournament: Tournament, points: Sequence[tuple[float, int]]) -> TableData:
     """Return the number of finished matches over time."""
     rows = [ProgressPoint(timestamp(at), count, tournament.matches_planned) for at, count in points]
-    return _table(tournament, "progress", rows, "Matches that were over by then")
+    return _table(tournament, "progress", rows, "Matches finished so far")
 
 
 def schedule_table(
@@ -196,10 +196,10 @@ def schedule_table(
     matches: Sequence[tournaments.ScheduledMatch],
     *,
     results: bool,
-    beyond: str | None,
+    next_url: str | None,
     **query: int | None,
 ) -> TableData:
-    """Return matches with a row for each bot, with results if the visitor may see them; `beyond`: the next page."""
+    """Return matches with a row for each bot, with results if the visitor may see them; `next_url`: the next page."""
     rows = []
     for match in matches:
         state, over_at = (match.state, match.done_at) if results else (None, None)
@@ -207,7 +207,7 @@ def schedule_table(
         for seat in match.seats if results else sorted(match.seats, key=lambda seat: seat.position):
             place = seat.mean_place if results else None
             rows.append(match_lists.MatchBotRow(facts, seat.position, seat.bot_id, seat.bot, place))
-    return replace(_table(tournament, "schedule", rows, "", **query), next=beyond)
+    return replace(_table(tournament, "schedule", rows, "", **query), next=next_url)
 
 
 def schedule_lines(
@@ -234,7 +234,7 @@ def tournament_table(db: Session, tournament: Tournament, name: str, who: Curren
     if name == "progress":
         return progress_table(tournament, standings.progress_of(db, tournament) if results else [])
     if not results_are_immediate(tournament, who) or not standings.has_cross_table(tournament, len(parts)):
-        raise NotVisible("There is no cross table: its results are not shown yet, or it is too large for one.")
+        raise NotVisible("There is no cross table: results are not public yet, or the tournament has too many bots.")
     return cross_rows_table(tournament, parts, standings.cross_table(db, tournament) if results else {})
 
 

@@ -263,10 +263,10 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
         return tournament_tables.tournament_table(db, tournament, what, current_user())
     after, entry = serving.requested_number("after"), serving.requested_number("entry")
     tables = tournament_queries.schedule(db, tournament, current_user(), _PAGE_SIZE + 1, after=after or 0, entry=entry)
-    beyond = next_page(after=tables[_PAGE_SIZE - 1].number if len(tables) > _PAGE_SIZE else None)
+    next_url = next_page(after=tables[_PAGE_SIZE - 1].number if len(tables) > _PAGE_SIZE else None)
     results = visibility.results_visible(tournament, current_user())
     return tournament_tables.schedule_table(
-        tournament, tables[:_PAGE_SIZE], results=results, beyond=beyond, after=after, entry=entry
+        tournament, tables[:_PAGE_SIZE], results=results, next_url=next_url, after=after, entry=entry
     )
 
 
