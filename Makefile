@@ -7,7 +7,7 @@
 # More tests:
 #   make test-all [ARGS=tests/web]               make test and everything long: both databases, chaos, all page states
 #   make contract                                the contract tests of the games with many more examples
-#   make random-play [ARGS=50000]                random games at all tables; no die may be lost
+#   make random-play [ARGS=50000]                random games with all seats, options and characters; no die may be lost
 #   make golden                                  write the golden games; review their diff
 #   make mutate [ARGS="--only gate"]             change the rules, ratings, gate and limits; list changes no test notices
 #   make fuzz [ARGS="--cases 5000 --seed 2"]     malformed files, sent to everything that reads files
