@@ -75,7 +75,7 @@ def _error_page() -> str:
 
 def _error(entry: errors.Entry) -> str:
     lines = [f"### {entry.code}: {entry.title}", "", entry.what]
-    lines += ["", f"**[Fix]({entry.page}):** {entry.mend}"]
+    lines += ["", f"**[Fix]({entry.page}):** {entry.fix}"]
     if entry.example:
         lines += ["", *(f"    {line}".rstrip() for line in entry.example.strip("\n").splitlines())]
     return "\n".join([*lines, ""])

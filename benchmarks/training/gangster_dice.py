@@ -340,7 +340,7 @@ def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.
         round_of(position, outcomes.situation.cast, outcomes.winners[way : way + 1]),
         exchanged=np.array([True]),
         staked=np.array([NONE]),
-        dumped_colour=rng.integers(len(COLORS), size=1),
+        dumped_color=rng.integers(len(COLORS), size=1),
     )
     return outcomes.settler.settle(round_)
 

@@ -15,7 +15,7 @@ def seating(block: int, rotation: int, seats: int) -> tuple[int, ...]:
     """Return the index of each seat's bot, in seat order, for one rotation of a block.
 
     Block b uses circular order b mod (seats - 1)!, in lexicographic order with bot 0 fixed, so that neighbors change
-    too.  A rotation moves the bots by one seat, but not the dice.  So every bot plays once in every seat.
+    too.  Each rotation moves the bots one seat further; the dice stay.  So every bot plays once in every seat.
 
     Raises ValueError: the table has no such rotation.
     """

@@ -153,7 +153,7 @@ class Game(ABC, Generic[StateT]):
     choices_of_options: ClassVar[tuple[Choice, ...]] = ()  # in the order of a form
     # Additional games for checking a bot; together they use every value of each option once.
     variants: ClassVar[tuple[Variant, ...]] = ()
-    none_example: ClassVar[str] = ""  # an example of None for a bot, as words that follow "None at that moment, "
+    none_example: ClassVar[str] = ""  # an example of None for a bot, as words that follow "None at this point, "
     luck_unit: ClassVar[str] = ""  # the unit of `luck_course`; "" if luck is not measured
     # The classes of the bot API, each with its documented members: "*" for all, or a list of names.
     api: ClassVar[tuple[tuple[type, str], ...]] = ()

@@ -173,7 +173,7 @@ class View:
         ]
 
 
-# The slots' own setters: the class refuses to be changed, and `object.__setattr__` takes twice as long.
+# The slots' own setters: the class blocks changes, and `object.__setattr__` takes twice as long.
 _new = object.__new__
 _set_parts = View.__dict__["_parts"].__set__
 _set_wire = View.__dict__["_wire"].__set__

@@ -78,7 +78,7 @@ class Entry:
     """The meaning of an error code.
 
     Attributes:
-        mend: the fix.
+        fix: how to fix it.
         page: the documentation page, below docs/.
         in_editor: the fix on a page of the site, where there is no shell; empty if it is the same.
     """
@@ -87,7 +87,7 @@ class Entry:
     title: str
     what: str
     why: str
-    mend: str
+    fix: str
     page: str
     example: str = ""
     in_editor: str = ""

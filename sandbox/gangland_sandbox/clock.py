@@ -15,13 +15,13 @@ NS: Final = 1_000_000_000
 FORGIVEN_RATIO: Final = 100.0
 FORGIVEN_S: Final = 2.0
 """Short waits for a core are not charged, up to `FORGIVEN_RATIO` times the request's CPU plus `FORGIVEN_S`.
-Even a bot that never waits voluntarily waits while other processes use their share of its core: with a dozen busy
-processes on two cores and a niceness ten higher than theirs, for about sixty times its own CPU."""
+Even a bot that never yields its core has to wait while other processes use their share of it: with a dozen busy
+processes on two cores and a niceness 10 above theirs, it waits about 60 times its own CPU time."""
 OWN_SWITCHES: Final = 32
 """The number of voluntary context switches that each request may make: to read the question, and to wait for pages."""
 THIS_THREAD: Final = "thread-self"
 LONG_WAIT_S: Final = 0.2
-"""An observed wait of at least this time, without any activity of the process, is not limited by `FORGIVEN_RATIO`."""
+"""An observed wait of at least this long, without any activity of the process, is not limited by `FORGIVEN_RATIO`."""
 STARVED_S: Final = 60.0
 """If one request waits longer than this for a core, the machine has failed, not the bot."""
 
@@ -123,7 +123,7 @@ class Meter:
         self.wall_s = 0.0
 
     def read_cpu(self) -> float:
-        """Return the process's CPU seconds, or the last reading (at first 0) if it is gone."""
+        """Return the process's CPU seconds, or the last reading (initially 0) if it is gone."""
         try:
             return time.clock_gettime(self._clock)
         except OSError:
@@ -148,7 +148,7 @@ class Meter:
         self._anchor += seconds
 
     def add_lateness(self, seconds: float) -> None:
-        """Add seconds by which the referee itself was late; they are not charged until the bank of waits is used up."""
+        """Add the referee's own delay in seconds, which is not charged until the bank of waits is used up."""
         self._late_s += seconds
 
     def start_counting_waits(self) -> None:
@@ -195,7 +195,7 @@ class Meter:
     def _measure_current_wait(self, *, moved: bool) -> None:
         """Measure the current wait for a core, which the kernel counts only after its end.
 
-        A process waits now if it is runnable, was not asleep at the last look, and has neither run nor begun another
+        A process waits now if it is runnable, was not asleep at the last check, and has neither run nor begun another
         wait since then.
         """
         now = time.monotonic()
@@ -239,7 +239,7 @@ class Meter:
         return max(gross - self._forgiven_s(), min(gross, self.used_s))
 
     def next_check_s(self, cap_s: float) -> float:
-        """Return the seconds until a limit can be exceeded."""
+        """Return the seconds until the next check: when a limit could be exceeded, but at most 0.5."""
         cpu_left = min(cap_s - self.used_s, self.banks.cpu_left_s)
         wall_left = self.banks.wall_left_s - self.current_wall_s()
         return min(max(min(cpu_left, wall_left), 0.002) + 0.001, 0.5)

@@ -46,7 +46,7 @@ class Logbook:
         return True
 
     def used_share(self) -> float:
-        """Return the used share of the limit for printed output or of the limit for logs: the larger of the two."""
+        """Return the fraction used of the print limit or the log limit, whichever is larger."""
         logged = 1 - self._banks.log_left_bytes / self._limits.log_match_bytes
         return max(logged, self._printed_bytes / self._limits.stderr_bytes)
 
@@ -58,14 +58,14 @@ class Logbook:
         """Return the log and clear it."""
         text = "\n".join(self._lines)
         if self._is_truncated:
-            text += f"\n... cut: the limit of a game's log is {self._limits.log_game_bytes // KIB} KiB"
+            text += f"\n... cut: a game's log is limited to {self._limits.log_game_bytes // KIB} KiB"
         self._lines.clear()
         self.position = 0
         self._is_truncated = False
         return text
 
     def _append(self, body: bytes) -> None:
-        # The limit counts the cleaned text, in which one odd byte becomes six characters.
+        # The limit counts the cleaned text, in which an invalid byte becomes six characters.
         room = max(0, self._limits.log_game_bytes - self._log_bytes - 1)
         text = clean(body[:room].decode("utf-8", "replace")).encode()
         if len(body) > room or len(text) > room:

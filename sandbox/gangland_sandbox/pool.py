@@ -62,7 +62,7 @@ class Pool:
                 waiting.clear()
 
     def acquire(self, profile: Profile = Profile.PLAIN) -> Child:
-        """Return a process for one bot, perhaps before its hello.  Raises SandboxError: no jail can start."""
+        """Return a process for one bot, perhaps before its hello message.  Raises SandboxError: no jail can start."""
         child = self._next_idle(profile) or self._open(profile).fork()
         self._in_use[child] = profile
         return child

@@ -126,7 +126,7 @@ PROBES = (
 
 
 class Prober(gang_of_dice.Bot):
-    """Runs all probes when a game starts, and uses CPU and makes a deadly call when it ends."""
+    """Runs all probes when a game starts, and uses CPU and makes a forbidden system call when it ends."""
 
     def choose_dice(self, view: gang_of_dice.View) -> int:
         """Return 1; this is never called."""
@@ -142,7 +142,7 @@ class Prober(gang_of_dice.Bot):
             self.log(f"{probe.__name__}\t{'ok' if ok else 'bad'}\t{detail[:300]}")
 
     def on_game_end(self, end: object) -> None:
-        """Use a known amount of CPU, then make a deadly call."""
+        """Use a known amount of CPU, then make a forbidden system call."""
         deadline_s = time.process_time() + 0.05
         while time.process_time() < deadline_s:
             pass

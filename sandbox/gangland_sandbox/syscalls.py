@@ -17,7 +17,7 @@ _BOTH: Final = """
     openat2 437  pidfd_getfd 438  faccessat2 439  process_madvise 440  epoll_pwait2 441  mount_setattr 442
     quotactl_fd 443  landlock_create_ruleset 444  memfd_secret 447  futex_waitv 449  futex_wait 455
 """
-"""Newer calls have one number on all machines."""
+"""Newer calls have the same number on both architectures."""
 
 X86_64: Final = _table(
     f"""

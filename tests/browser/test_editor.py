@@ -97,8 +97,8 @@ def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(visit: V
         "headline": "This version was rejected.", "state": "rejected", "terminal": True,
         "steps": [{"label": "Received", "status": "done"}, {"label": "Legal", "status": "failed"}],
         "findings": [
-            {"code": "E201", "title": "Not legal", "message": "9 dice of 4", "line": 3, "mend": "Choose fewer."},
-            {"code": None, "title": None, "message": "No line", "line": None, "mend": None},
+            {"code": "E201", "title": "Not legal", "message": "9 dice of 4", "line": 3, "fix": "Choose fewer."},
+            {"code": None, "title": None, "message": "No line", "line": None, "fix": None},
         ],
     }  # fmt: skip
     taken = {"id": 7, "version": 1, "page": "/bots/7", "progress": "/progress"}

@@ -18,7 +18,7 @@ from tests.kits.command_kit import gangland
 from tests.kits.models import Bot, Code, Entry, Import, Match, PlayedGame, Tournament, Version
 
 from gangland.replay import ReplayError, digest_of, expand, load
-from gangland_ladder.common.texts import strip_mark
+from gangland_ladder.common.texts import strip_bom
 from gangland_ladder.proof import archive_files, archives, proving
 from gangland_ladder.proof.archives import ENTRIES, FILES, GAMES, MANIFEST, MATCHES, STANDINGS, TOURNAMENT, Content
 from gangland_web.services.archives import ImportRefused, content_of, import_archive
@@ -70,7 +70,7 @@ class Archives(OnSite):
         again = BytesIO()
         with self.platform.database.read() as session:
             archive_files.write_archive(again, content_of(session, session.get_one(Tournament, taken.tournament_id)))
-        if again.getvalue() != strip_mark(file.read_bytes()):
+        if again.getvalue() != strip_bom(file.read_bytes()):
             raise Wrong("what was imported is exported as something else")
 
 
@@ -93,7 +93,7 @@ def _need_same(archive: archive_files.Archive, data: bytes) -> None:
     archive_files.write_archive(
         again, Content(archive.tournament, archive.entries, archive.matches(), archive.standings)
     )
-    if again.getvalue() != strip_mark(data):
+    if again.getvalue() != strip_bom(data):
         raise Wrong("an archive holds whose content is written otherwise")
     if len(archive.entries) < 2 or not archive.tournament.matches:
         return

@@ -30,7 +30,7 @@ from gangland_web.web.limits import Rates
 from gangland_web.workers.records import Recorder
 
 DAY_S = 86_400
-OFTEN = Rates(api="100000 per minute", api_strangers="100000 per minute", upload="100000 per hour")
+OFTEN = Rates(api="100000 per minute", api_anonymous="100000 per minute", upload="100000 per hour")
 
 
 @dataclass

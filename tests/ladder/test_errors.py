@@ -64,7 +64,7 @@ def test_narrower_codes_stay_within_the_kind_that_the_referee_found() -> None:
 
 def test_every_entry_says_what_why_and_how_to_fix_it() -> None:
     for entry in entries().values():
-        for text in (entry.what, entry.why, entry.mend):
+        for text in (entry.what, entry.why, entry.fix):
             assert len(text) > 20, entry.code
             assert text.endswith((".", ")", "`")), entry.code
         assert not entry.title.endswith("."), entry.code
@@ -72,9 +72,9 @@ def test_every_entry_says_what_why_and_how_to_fix_it() -> None:
 
 def test_what_to_do_about_a_bots_fault_in_the_browser_needs_no_shell() -> None:
     of_bots = [entry for code, entry in entries().items() if code.startswith(("E10", "E2"))]  # no zip is written there
-    texts = {entry.code: entry.in_editor or entry.mend for entry in of_bots}
+    texts = {entry.code: entry.in_editor or entry.fix for entry in of_bots}
     assert [code for code, text in texts.items() if re.search("`gangland |`-|Ctrl", text)] == []
-    assert all(entry.in_editor != entry.mend for entry in of_bots)
+    assert all(entry.in_editor != entry.fix for entry in of_bots)
 
 
 PRELUDE = """
@@ -149,7 +149,7 @@ def test_explain_as_json_holds_the_same() -> None:
     found = gangland("explain", "W301", "--json").document
     assert found["schema"] == "gangland/explain/1"
     assert [entry["code"] for entry in found["codes"]] == ["W301"]
-    assert found["codes"][0]["mend"] == entries()["W301"].mend
+    assert found["codes"][0]["fix"] == entries()["W301"].fix
 
 
 @pytest.mark.parametrize(("given", "meant"), [("E23", "E231"), ("syntax", "E220"), ("E999", "explain` lists all")])

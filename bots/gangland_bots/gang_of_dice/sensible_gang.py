@@ -1,4 +1,4 @@
-"""Sensible: stakes by the kind of warning, and chooses rerolls by simulation.
+"""Sensible: bases its stake on the kind of warning, and chooses rerolls by simulation.
 
 Teaches: simulation.  To judge a reroll, roll it two dozen times with `self.rng` and check each result against
 the card.  This needs no table of odds, and works for new warnings.
@@ -17,7 +17,7 @@ class SensibleGang(gang_of_dice.Bot):
 
     def choose_dice(self, view):
         stake = safe_stake(view.card)
-        if view.best_total > 4 * stake:  # the leader is too strong: lose only one die
+        if view.best_total > 4 * stake:  # the leader is too strong: risk little
             stake = 1
         if view.table > 9 and view.card.black:
             stake += 1
@@ -62,7 +62,7 @@ def safe_stake(card):
 
 
 def candidates(view):
-    """Yield promising rerolls: the lowest dice, each single face, and the highest dice if the warning is triggered."""
+    """Yield promising rerolls: the lowest dice, all dice of a face, and the highest dice if a warning is triggered."""
     dice = view.dice
     for count in range(1, len(dice) + 1):
         yield dice[:count]

@@ -38,7 +38,7 @@ class Position:
     """A position between two rounds.
 
     Attributes:
-        control: by token, its holder, or None.
+        control: the holder of each token, or None.
         speakeasy, investigator: the dice there, by color.
         streets: the number of dice there.
         hands: by seat, the sum of its favors, or the mean of this sum.
@@ -268,7 +268,7 @@ def hidden_cards(view, player, ranks):
 
 
 def scores_of(view, player):
-    """Return by token the score of a seat's bid without a favor; 0 if it cannot bid there."""
+    """Return, for each token, the score of a seat's bid without a favor; 0 if it cannot bid there."""
     bonus = sum(view.streets.dice) if view.streets.holder_before == player.seat else 0
     character, scores = player.character, []
     for token, symbols in enumerate(player.symbols):
@@ -361,7 +361,7 @@ class HeadsUp:
 
 
 def bid_scores(bids, base):
-    """Return by token the score of some bids; 0 without a bid."""
+    """Return, for each token, the score of some bids; 0 without a bid."""
     scores = [0] * len(Token)
     for token, favor in bids:
         scores[token] = base[token] + favor

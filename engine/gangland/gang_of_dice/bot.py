@@ -18,7 +18,7 @@ _EXPECTED = {
 
 
 class Bot(BaseBot, ABC):
-    """Derive one class from this and define `choose_dice`."""
+    """Subclass this once and define `choose_dice`."""
 
     kinds: ClassVar[tuple[str, ...]] = ("dice", "reroll")
 
@@ -29,14 +29,14 @@ class Bot(BaseBot, ABC):
     def choose_reroll(self, view: View) -> Sequence[int]:
         """Return the faces to reroll, each at most as often as it shows in `view.dice`; [] stops.
 
-        You are asked up to twice a turn: under a yellow warning only while it is not triggered, under a black one
-        always, because a reroll can still undo the trigger.  By default: stop.
+        You are asked up to twice a turn: under a yellow warning only while it is not triggered, always
+        under a black one, because a reroll can still undo the trigger.  By default: stop.
         """
         return ()
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
-        """Return an answer as a number of dice or a list of faces.  Raises TypeError: it has another form."""
+        """Return an answer as a number of dice or a list of faces.  Raises TypeError: it has the wrong type."""
         if kind not in _EXPECTED:
             raise TypeError(f"Gang of Dice has no decision of kind {kind!r}")
         try:

@@ -53,7 +53,7 @@ from gangland.gang_of_dice.warnings import DECKS, Condition, WarningCard
 from gangland.view import View as AnyView
 
 FACE_OF_RAW = (1, 2, 3, 4, 5, 0)
-"""The faces by raw face: the raw faces 0 to 4 are the numbers 1 to 5, and 5 is the gangster (D32)."""
+"""The face of each raw face: the raw faces 0 to 4 are the numbers 1 to 5, and 5 is the gangster (D32)."""
 
 _FACES = bytes(FACE_OF_RAW).ljust(256)
 """The same faces as a table for `bytes.translate`."""
@@ -207,7 +207,7 @@ def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: E
         held = list(pools)
         held[winner] += on_table
         pools, carried = tuple(held), 0
-    eliminated = tuple([seat for seat in order if not pools[seat]])  # the pools of 0 (D19, D20)
+    eliminated = tuple([seat for seat in order if not pools[seat]])  # seats without dice (D19, D20)
     if eliminated:
         eliminated = tuple(sorted(eliminated))
         out = tuple([number if seat in eliminated else old for seat, old in enumerate(out)])
@@ -238,7 +238,7 @@ def _award_event(turns: Turns, best: Best, on_table: int) -> Event:
 
 
 def _tie_break(turns: Turns, best: Best) -> TieBreak:
-    """Return the tie break between equal totals (D15)."""
+    """Return how equal totals were decided (D15)."""
     total, stake, winner = best
     tie_break: TieBreak = ""
     for seat, dice, _, final, bust in turns:
@@ -291,7 +291,7 @@ def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
 
 
 def _own_dice(state: State, seat: int) -> int | Counts:
-    """Return the pool to stake from, or the dice to reroll from.  Raises ValueError: the seat is not asked now."""
+    """Return the pool to stake from, or the dice to reroll from.  Raises ValueError: the seat is not asked."""
     if seat != state.seat or seat == NOBODY:
         raise ValueError(f"seat {seat!r} is not asked now")
     rolls = state.rolls

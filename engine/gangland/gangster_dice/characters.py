@@ -24,7 +24,7 @@ class Character:
     swaps_on: tuple[int, ...] = ()  # after gaining control of one of these tokens, it may swap a die with the Speakeasy
     bonus_on: tuple[int, ...] = ()  # bids on these score one more, unless it controlled them at the start of the round
     bonus_held: int = 0  # the bonus of its bids on a token that it controlled at the start of the round
-    always_special: bool = False  # winning the Lawyer gives it the +4, controlled before or not (G27)
+    always_special: bool = False  # winning the Lawyer gives it the +4, whether or not it controlled it before (G27)
     rerolls: bool = False  # it may reroll one of its dice
     # While its hand limit is above this number, which is at least 2, it may discard a favor instead of taking a die;
     # if None, never.
@@ -96,6 +96,6 @@ HOUSE_SET: Final = (
         places=2,
     ),
 )
-"""The characters in the order of the deal; no game has the same character twice (G34)."""
+"""The characters in dealing order; no game has the same character twice (G34)."""
 
 BY_KEY: Final = {character.key: character for character in HOUSE_SET}

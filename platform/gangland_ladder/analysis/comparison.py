@@ -38,17 +38,17 @@ class Verdict(StrEnum):
     FEW = "too few games"
 
     @property
-    def claims(self) -> bool:
+    def is_clear(self) -> bool:
         """Whether the verdict names a version that loses less."""
         return self in (Verdict.LESS, Verdict.MORE)
 
 
 class Difference(Part, kw_only=True):
-    """The cost of decisions of a sort for both versions, per game.
+    """The cost of some or all decisions for both versions, per game.
 
     Attributes:
         old, new: the cost per game, with or without such decisions.
-        difference: new less old.
+        difference: new minus old.
         error: the standard error of the difference; null with too few games.
         verdict: "less" or "more" for a difference of two standard errors or more.
     """
@@ -61,13 +61,13 @@ class Difference(Part, kw_only=True):
 
 
 class KindDifference(Difference):
-    """Of decisions of a kind."""
+    """The difference for one kind of decision."""
 
     kind: str
 
 
 class PhaseDifference(Difference):
-    """Of decisions in a third of the game's rounds.
+    """The difference for a third of the game's rounds.
 
     Attributes:
         rounds: the first and the last round with such decisions.
@@ -78,10 +78,10 @@ class PhaseDifference(Difference):
 
 
 class TableDifference(Difference):
-    """Of decisions at tables of a size.
+    """The difference for one table size.
 
     Attributes:
-        old_games, new_games: at such tables; the cost is per one of these.
+        old_games, new_games: numbers of games at such tables; the cost is per such game.
     """
 
     seats: Seats
@@ -90,7 +90,7 @@ class TableDifference(Difference):
 
 
 class ThemeDifference(Difference):
-    """Of decisions of a theme.
+    """The difference for one theme.
 
     Attributes:
         theme: as words that follow "by".
@@ -104,12 +104,12 @@ class Comparison(Part):
 
     Attributes:
         old, new: names of the versions.
-        old_games, new_games: a version in two seats of a game counts it twice.
-        blocks: number of different dice; games on the same dice are not independent.
-        paired: number of these that both versions played.
+        old_games, new_games: numbers of games; one with the version in two seats counts twice.
+        blocks: number of distinct dice seeds; games on the same dice are not independent.
+        paired: number of seeds that both versions played.
         whole: all decisions.
-        unpaired_error: the error of the whole if games were not paired by their dice.
-        kinds, phases, tables, themes: the same in parts, the largest difference first.
+        unpaired_error: the overall error if games were not paired by their dice.
+        kinds, phases, tables, themes: the same for parts of the decisions, the largest difference first.
     """
 
     game: GameName
@@ -128,7 +128,7 @@ class Comparison(Part):
 
 
 class NotComparable(ValueError):
-    """The games are of different games or references, or one version has no games."""
+    """The recordings are of different games or from different references, or one version has none."""
 
 
 class ComparisonBuilder:

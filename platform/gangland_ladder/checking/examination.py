@@ -10,7 +10,7 @@ from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import Decision, Game, Question
-from gangland_ladder.common.texts import strip_mark
+from gangland_ladder.common.texts import strip_bom
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_seed
 from gangland_sandbox import asking, caps, clock, intake
 from gangland_sandbox.jail import Mode
@@ -38,7 +38,7 @@ class Bench:
     def main_source(self) -> str:
         """Return the text of the bot's main file. Raises UploadRejected: the source is not a valid bot."""
         bundle = intake.unpack(self.source, self.filename, caps.CAPS[self.limits.profile])
-        return strip_mark(bundle.files[bundle.main]).decode()
+        return strip_bom(bundle.files[bundle.main]).decode()
 
     def opener(self) -> Callable[[], asking.BotProcess]:
         """Return a function that starts a process of the bot, with full time banks."""
@@ -59,7 +59,7 @@ class Bench:
 # give the same views with the same numbers, both in the jail and in a debugger.
 
 GAMES = 12  # Number of games in one process, over all table sizes: the same as in a match of 12 blocks.
-RESTARTS = 2  # Number of times that a check restarts a bot at fault, to find more than its first error.
+RESTARTS = 2  # Number of times that a check restarts a bot after a fault, to find more than its first error.
 
 # Faults after which the time bank for all games is empty, so the bot cannot continue.
 EMPTY_BANK_FAULTS = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
@@ -163,7 +163,7 @@ class Examination:
     open_process: Callable[[], CheckedBot]
     on_view: Callable[[CheckedView], None]
     on_fault: Callable[[BotFault], None]
-    # if true, opponents play default decisions instead of random ones, and a bot at fault is not restarted
+    # if true, opponents play default decisions instead of random ones, and a bot is not restarted after a fault
     uses_defaults: bool = field(default=False, kw_only=True)
     views: int = field(default=0, init=False)
     written: float = field(default=0.0, init=False)  # largest used share of any process's limits for output and log

@@ -23,7 +23,7 @@ NONE_HINT = "\nA method that ends without `return` returns None."
 _RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
 _ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
 _UNDEFINED = re.compile(r"NotImplementedError: (\w+) has to define (choose_\w+)\(self, view\)")
-_LEFT_OUT_TEXT = "is left out of the jail"
+_LEFT_OUT_TEXT = "not available in the jail"
 _PLACE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 
 
@@ -157,7 +157,7 @@ def _view_advice(match: re.Match[str], game: Game[Any]) -> str:
 def _module_advice(match: re.Match[str], _game: Game[Any]) -> str:
     top = match[1].partition(".")[0]
     if is_left_out(top):
-        return f"{top} is left out of the jail, although it is part of Python."
+        return f"{top} is part of Python, but not available in the jail."
     if top == "numpy":
         return "numpy needs the numeric profile, which the organizer chooses (`--profile numeric`)."
     return "Put your own modules in a zip next to bot.py."
@@ -170,7 +170,7 @@ def _base_class_advice(_match: re.Match[str], game: Game[Any]) -> str:
 
 def _none_advice(_match: re.Match[str], game: Game[Any]) -> str:
     example = f", {game.none_example}" if game.none_example else ""
-    return f"A value is `None` at that moment{example}."
+    return f"A value is `None` at this point{example}."
 
 
 def _fixed_advice(text: str) -> Advice:
@@ -188,7 +188,7 @@ ADVICE: tuple[tuple[str, Advice], ...] = (
     (r"NoneType", _none_advice),
     (
         r"IndexError: .*(index|empty)|ValueError: (min|max)\(\) .*empty",
-        _fixed_advice("A list or tuple is too short at that moment. Some are empty before the first roll."),
+        _fixed_advice("A list or tuple is too short at this point. Some are empty before the first roll."),
     ),
     (r"TypeError: module\(\) takes at most", _base_class_advice),
     (r"ModuleNotFoundError: No module named '([\w.]+)'", _module_advice),

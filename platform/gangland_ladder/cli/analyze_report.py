@@ -362,7 +362,7 @@ def print_comparison(comparison: Comparison) -> None:
             output.percent(difference.new),
             output.signed_percent(difference.difference),
             output.error_percent(difference.error),
-            "" if difference.verdict.claims else difference.verdict.value,
+            "" if difference.verdict.is_clear else difference.verdict.value,
         ]
         for label, difference in [("all decisions", comparison.whole), *parts[:MAX_ROWS]]
     ]
@@ -382,7 +382,7 @@ def print_comparison(comparison: Comparison) -> None:
 def _verdict(comparison: Comparison) -> str:
     whole = comparison.whole
     old, new = output.percent(whole.old), output.percent(whole.new)
-    if not whole.verdict.claims:
+    if not whole.verdict.is_clear:
         return f"{whole.verdict.value}: {comparison.new} loses {new} of a win per game, {comparison.old} {old}"
     difference = output.percent(abs(whole.difference))
     return (

@@ -264,7 +264,7 @@ def print_finding(checked: CheckedBot, problem: Problem) -> None:
     head, _, rest = output.clean_lines(problem.message).partition("\n")
     place = f"{file}:{problem.line}" if problem.line else name
     write(f"\n{problem.code}  {place}  {head}\n{_details(rest)}")
-    write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
+    write(f"  {_first_sentence(entries()[problem.code].fix)}\n")
     if problem.view is not None:
         write(f"  Reproduce: {output.clean(checked.command)} --view {problem.view}     ")
     elif problem.code in WHOLE_RUN_CODES:

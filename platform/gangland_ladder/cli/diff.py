@@ -278,7 +278,7 @@ def _default_file(parts: object) -> Path:
 
 
 def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str | None:
-    """Return the recording to compare, a message if it is unusable, or None if it is of another game."""
+    """Return the recording to compare, a message if it is unusable, or None if it is for a different game."""
     try:
         replay = entry.replay
     except ReplayError as error:

@@ -48,7 +48,7 @@ def text_of(entry: Entry) -> str:
     parts = [f"{entry.code}  {entry.title}"]
     parts += [
         textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
-        for text in (entry.what, entry.why, f"Fix: {entry.mend}")
+        for text in (entry.what, entry.why, f"Fix: {entry.fix}")
     ]
     if entry.example:
         parts.append(textwrap.indent(entry.example.strip("\n"), "      "))

@@ -14,7 +14,7 @@ from typing import IO, Any
 from gangland.faults import FaultKind
 from gangland.replay import Replay, ReplayError, from_dict, load, parse_json
 from gangland_ladder.cli import output
-from gangland_ladder.common.texts import strip_mark
+from gangland_ladder.common.texts import strip_bom
 from gangland_ladder.local.bots import InvalidArgument
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.proof.archive_files import BLOCK, read_archive
@@ -72,7 +72,7 @@ def is_archive(file: Path) -> bool:
         return False
     try:
         with file.open("rb") as stream:
-            head = strip_mark(stream.read(len(BOM_UTF8) + BLOCK))
+            head = strip_bom(stream.read(len(BOM_UTF8) + BLOCK))
     except OSError as error:
         raise _unreadable(file, error) from error
     return file.suffix == ".tar" or head.startswith(MANIFEST.encode() + b"\0") or head[257:262] == b"ustar"
@@ -158,8 +158,8 @@ def _require_replay(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> It
         before.append((line, None if text is None else text[:_HEAD_BYTES]))
         if len(before) == _HEAD_LINES:
             break
-    first = f" in its first {_HEAD_LINES} lines" if len(before) == _HEAD_LINES else ""
-    raise InvalidArgument(f"no replay in {file_name(file)}: expected {EXPECTED}{first}")
+    where = f"the first {_HEAD_LINES} lines of " if len(before) == _HEAD_LINES else ""
+    raise InvalidArgument(f"no replay in {where}{file_name(file)}: expected {EXPECTED}")
 
 
 def file_name(file: Path) -> str:
@@ -176,7 +176,7 @@ class _Source:
         self.file, self.stream = file, stream
         self.put_back = BytesIO()
         self.lines = 0
-        self.put_back = BytesIO(strip_mark(self._piece(len(BOM_UTF8))))
+        self.put_back = BytesIO(strip_bom(self._piece(len(BOM_UTF8))))
 
     def line(self) -> bytes | None:
         """Return the next line, which is empty at the end of the file; None if the line is too long."""
@@ -189,7 +189,7 @@ class _Source:
         return None
 
     def document(self, line: bytes) -> bytes | None:
-        """Return the line with the rest of the file if together they are one JSON text of limited length; else None."""
+        """Return the line with the rest of the file if they form one JSON document within the size limit; else None."""
         if _is_json(line):
             return None
         try:

@@ -18,7 +18,7 @@ from typer._types import TyperChoice as Choice
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.cli import output
-from gangland_ladder.common.texts import strip_mark
+from gangland_ladder.common.texts import strip_bom
 from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def _load(path: Path) -> _File:
     try:
         if path.stat().st_size > _FILE_BYTES:
             raise SettingsError(f"{path} is too long: expected at most {_FILE_BYTES} bytes")
-        text = strip_mark(path.read_bytes()).decode()
+        text = strip_bom(path.read_bytes()).decode()
         table: Any = tomllib.loads(text) if path.name != PYPROJECT or "gangland" in text else {}
     except OSError as error:
         raise SettingsError(f"cannot read {path}: {error.strerror}") from error

@@ -274,7 +274,7 @@ class Submission:
 def _with_explanation(finding: Finding) -> Finding:
     """Return a finding with the catalog entry for its code: this program's entry, or else the site's."""
     entry = entries().get(finding.code or "")
-    return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)
+    return finding if entry is None else with_fields(finding, title=entry.title, fix=entry.fix, page=entry.page)
 
 
 def _print_site_finding(finding: Finding) -> None:
@@ -283,8 +283,8 @@ def _print_site_finding(finding: Finding) -> None:
     place = f"line {finding.line}  " if finding.line else ""
     code = output.clean(f"{finding.code}  " if finding.code else "")
     sys.stdout.write(f"\n{code}{place}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
-    if finding.mend:
-        sys.stdout.write(f"  {output.one_line(finding.mend)}\n")
+    if finding.fix:
+        sys.stdout.write(f"  {output.one_line(finding.fix)}\n")
 
 
 def _label(version: Version) -> str:

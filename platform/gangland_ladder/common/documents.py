@@ -17,7 +17,7 @@ Seats = Annotated[int, Meta(ge=2, le=4, description="Seats at a table.")]
 Options = Annotated[dict[str, Any], Meta(description="The game's options that differ from their defaults.")]
 Seed = Annotated[Count, Meta(description="The seed that reproduces the dice.")]
 Salt = Annotated[
-    str, Meta(description="Mixed into all dice, in hexadecimal; the same seed and salt give the same dice.")
+    str, Meta(description="A hexadecimal salt that is mixed into all dice; the same seed and salt give the same dice.")
 ]
 BotCode = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 of the bot's code, hexadecimal.")]
 FaultKinds = Annotated[dict[str, Count], Meta(description="Number of faults of each kind.")]
@@ -29,7 +29,7 @@ def one_of(*values: str) -> Meta:
 
 
 class Part(Struct, forbid_unknown_fields=True):
-    """An object within documents."""
+    """An object inside a document."""
 
 
 class Document(Struct, forbid_unknown_fields=True, tag_field="schema"):
@@ -40,7 +40,7 @@ class Document(Struct, forbid_unknown_fields=True, tag_field="schema"):
 
 
 class Interval(Part):
-    """A figure with its 95% range."""
+    """A value with its 95% interval."""
 
     value: float
     low: float
@@ -48,7 +48,7 @@ class Interval(Part):
 
     @classmethod
     def rounded(cls, value: float, low: float, high: float) -> Self:
-        """Return the interval rounded to six digits."""
+        """Return the interval rounded to six decimal places."""
         return cls(*(round(figure, 6) for figure in (value, low, high)))
 
 

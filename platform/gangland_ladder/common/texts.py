@@ -94,12 +94,12 @@ def value_text(value: object) -> str:
 # Files: some editors write a byte order mark at the beginning of a file; it is not part of the text.
 
 
-def strip_mark(text: bytes) -> bytes:
+def strip_bom(text: bytes) -> bytes:
     """Return UTF-8 text without a byte order mark."""
     return text.removeprefix(BOM_UTF8)
 
 
-def skip_mark(file: IO[bytes]) -> None:
+def skip_bom(file: IO[bytes]) -> None:
     """Seek to the first byte of a file after its byte order mark, if it has one."""
     file.seek(0)
     if file.read(len(BOM_UTF8)) != BOM_UTF8:

@@ -19,19 +19,19 @@ class ExplainedProblem(Problem, frozen=True, kw_only=True):
     """A problem of a check, with the catalog's entry of its code.
 
     Attributes:
-        mend: how to fix the problem.
+        fix: how to fix the problem.
         page: the documentation page, below docs/.
     """
 
     title: str
-    mend: str
+    fix: str
     page: str
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
         """Return a problem with the catalog's entry of its code."""
         entry = entries()[problem.code]
-        return cls(**asdict(problem), title=entry.title, mend=entry.mend, page=entry.page)
+        return cls(**asdict(problem), title=entry.title, fix=entry.fix, page=entry.page)
 
 
 class Check(Document, tag="gangland/check/1"):

@@ -100,8 +100,8 @@ def setup_for(
     count = len(seats) + 1
     if seat is not None and not 0 <= seat < count:
         raise InvalidArgument(f"expected a seat from 1 to {count}, not {seat + 1}")
-    lot = int.from_bytes(sha256(b"seat of the person|" + dice).digest()) % count
-    seats.insert(lot if seat is None else seat, TableSeat(PERSON))
+    drawn = int.from_bytes(sha256(b"seat of the person|" + dice).digest()) % count
+    seats.insert(drawn if seat is None else seat, TableSeat(PERSON))
     return Setup(game, dict(options), dice.hex(), seeds.rng_key(secret, 1).hex(), tuple(seats))
 
 
@@ -127,7 +127,7 @@ class SavedGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="sche
     def read(cls, path: Path) -> SavedGame:
         """Read a file. Raises InvalidArgument: it cannot be read, or is invalid."""
         try:
-            saved = msgspec.json.decode(texts.strip_mark(path.read_bytes()), type=cls)
+            saved = msgspec.json.decode(texts.strip_bom(path.read_bytes()), type=cls)
             LiveTable(saved.setup, saved.rows)
             bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:
@@ -135,7 +135,7 @@ class SavedGame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="sche
         except (msgspec.MsgspecError, RowError, ValueError) as error:
             raise InvalidArgument(f"{path} is not an unfinished game: {error}") from error
         if len(saved.files) != len(saved.setup.seats) or len(saved.setup.humans) != 1:
-            problem = "every seat needs a file, and one must be a human's"
+            problem = "expected exactly one human, and a file for each other seat"
             raise InvalidArgument(f"{path} is not an unfinished game: {problem}")
         return saved
 

@@ -16,13 +16,13 @@ from msgspec import Meta, Struct
 
 MAX_BLOCKS = 1000
 HIGHEST_OCTAVE = 40  # The last class of think time, for decisions that take over 6 days; no time limit allows them.
-MAX_DECISIONS = 1_000_000  # Maximum number of decisions of one class in a result; higher numbers are reduced to it.
+MAX_DECISIONS = 1_000_000  # Maximum number of decisions of one class in a result; larger counts are capped.
 # Maximum size of a result in a queue, as `queued_bytes` counts it; the gate in front of the record worker allows more.
 RESULT_BYTES = 40 * 1024 * 1024
 REMOVED_LOG = "... log removed: the logs of this match are larger than a result allows"
-LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; a line with its line end has at least two characters.
+LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; a line has at least two characters, with its newline.
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-NO_NUL = r"\A[^\x00]*\Z"  # Pattern for other people's text: PostgreSQL does not allow NUL in text.
+NO_NUL = r"\A[^\x00]*\Z"  # Pattern for untrusted text: PostgreSQL does not allow NUL in text.
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
 HIGHEST_ID = 2**31 - 1
 MESSAGE_CHARS = 4000
@@ -90,7 +90,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
-    """A finding of a check: its code in the catalog, the problem, and the place.
+    """A finding of a check: its catalog code, the problem, and its location.
 
     Attributes:
         message: the first line states the problem, the others have details.
@@ -155,20 +155,21 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
     void: Message | None = None  # why the match could not be played, through no bot's fault; it then has no games
-    cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot in the job's seats; informative
-    wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds that each bot used of its wall bank; informative
-    seconds: float = 0.0  # duration of the match; informative
-    match_cpu_s: float = 0.0  # CPU seconds of the referee and the bots' processes in the match; informative
-    # for each bot, number of decisions by `octave`; informative
+    # The following fields are informational only.
+    cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot in the job's seats
+    wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds that each bot used of its wall bank
+    seconds: float = 0.0  # duration of the match
+    match_cpu_s: float = 0.0  # CPU seconds of the referee and the bots' processes in the match
+    # for each bot, number of decisions by `octave`
     think: Annotated[list[dict[Octave, DecisionCount]], Meta(max_length=4)] = []
-    jails: Count = 0  # number of jails opened for the match; informative
+    jails: Count = 0  # number of jails opened for the match
 
 
 # Sending and receiving messages: their size is limited to what a queue allows, and they are read strictly.
 
 
 def to_message(text: str) -> str:
-    """Return a text as a `Message`: at most `MESSAGE_CHARS` long, and without NUL and lone surrogates."""
+    """Return a text as a `Message`: at most `MESSAGE_CHARS` long, and without NULs or lone surrogates."""
     return text[:MESSAGE_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
@@ -187,7 +188,7 @@ def shrink(result: Result) -> Result:
 
 
 def queued_bytes(message: Result | GameRecord) -> int:
-    """Return an upper limit for a message's size in a queue, where its JSON is encoded a second time, in base64."""
+    """Return about the maximum size of a message in a queue, where its JSON is encoded a second time, in base64."""
     data = msgspec.json.encode(message)
     not_ascii = len(data) - len(data.translate(None, bytes(range(128, 256))))
     return (len(data) + data.count(b'"') + data.count(b"\\") + 2 * not_ascii) * 4 // 3
@@ -230,7 +231,7 @@ class Log(NamedTuple):
 
 
 def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
-    """Return a log's parts between its marks, in order, without empty parts and without line ends between parts."""
+    """Return a log split at its marks, without empty parts; unmarked parts have no newlines at their ends."""
     return [part for part in _split(text, marks) if part[1]]
 
 
@@ -255,7 +256,7 @@ def octave(seconds: float) -> int:
 
 
 def octaves(decisions: Iterable[float]) -> dict[int, int]:
-    """Return the number of decisions in each class, fastest first; the arguments are CPU seconds."""
+    """Return the number of decisions in each class, fastest first; `decisions` are CPU seconds."""
     ordered, counts, begin = sorted(decisions), {}, 0
     while begin < len(ordered):
         bucket = octave(ordered[begin])
@@ -270,7 +271,7 @@ def limit_s(octave: int) -> float:
 
 
 def quantile_limit_s(counts: Mapping[int, int], share: float) -> float | None:
-    """Return the limit, in seconds, of the lowest class that covers this share of decisions; None without decisions."""
+    """Return the limit, in seconds, of the lowest class that covers this share of decisions; None if there are none."""
     remaining = share * sum(counts.values())
     for octave in sorted(counts):
         remaining -= counts[octave]

@@ -118,7 +118,7 @@ class OpenQuestion:
 
 
 class LiveTable:
-    """A table as it is after its rows."""
+    """The state of a table after its rows."""
 
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
         """Set up the table and apply the rows.
@@ -135,7 +135,7 @@ class LiveTable:
         rows = list(rows)
         opening = list(takewhile(attrgetter("opening"), rows))
         failed = {row.seat: BotFault(FaultKind(row.fault.kind), row.fault.message) for row in opening if row.fault}
-        # It has all hidden information. Show people only the results of this class's methods.
+        # The engine's table has all hidden information. Show people only the results of this class's methods.
         self.table = Table(
             self.game,
             [_RowPlayer(seat, self._pending_rows) for seat in range(len(setup.seats))],
@@ -223,7 +223,7 @@ class LiveTable:
         return self.game.check(self.table.state, seat, answer)
 
     def check_human(self, seat: int, number: int, answer: object) -> Decision:
-        """Do the same as `check`, but only for a human's seat.  Raises NotOpen for a bot's seat."""
+        """Like `check`, but only for a human's seat.  Raises NotOpen for a bot's seat."""
         if seat not in self.setup.humans:
             raise NotOpen(f"no human sits in seat {seat + 1!r:.20}")
         return self.check(seat, number, answer)
@@ -268,7 +268,7 @@ class LiveTable:
         return [YOU if other == seat else name for other, name in enumerate(self.setup.names)]
 
     def story(self, seat: int) -> list[StoryLine]:
-        """Return the events since the seat's last decision that the seat knows, in the second person."""
+        """Return the events since the seat's last decision that the seat knows about, in the second person."""
         return self._lines(seat, self._first_entry[seat], len(self._story_entries))
 
     def steps(self, seat: int) -> list[StoryStep]:

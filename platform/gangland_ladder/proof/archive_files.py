@@ -14,7 +14,7 @@ from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
-from gangland_ladder.common.texts import match_game_at, skip_mark
+from gangland_ladder.common.texts import match_game_at, skip_bom
 from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.proof import archives
 
@@ -172,7 +172,7 @@ def _damage(path: Path, member: Member, recorded: archives.FileDigest) -> archiv
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a whole archive, without a byte order mark. Raises OSError: the file cannot be read."""
     with path.open("rb") as file:
-        skip_mark(file)
+        skip_bom(file)
         return file_digest(file, "sha256").hexdigest()
 
 
@@ -282,7 +282,7 @@ def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
     members: dict[str, Member] = {}
     with path.open("rb") as file:
         archive_size = file.seek(0, 2)
-        skip_mark(file)
+        skip_bom(file)
         for name in names:
             members[name] = member = _member(file, name)
             after = member.offset + member.size

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 import msgspec
 from msgspec import UNSET, Meta, Struct
 
-from gangland_ladder.common.texts import strip_mark
+from gangland_ladder.common.texts import strip_bom
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.proof.archives import ArchiveError, Match, Ratio, Skill
 from gangland_ladder.proof.findings import Proof
@@ -126,7 +126,7 @@ def read_season(path: Path) -> Season:
     if len(content) > FILE_BYTES:
         raise ArchiveError(path.name, f"a season has at most {FILE_BYTES:,} bytes")
     try:
-        return msgspec.json.decode(strip_mark(content), type=Season)
+        return msgspec.json.decode(strip_bom(content), type=Season)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ArchiveError(path.name, f"it is not a season of a ladder: {error}") from error
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from gangland.games import game_named
-from gangland_ladder.common.texts import game_at
+from gangland_ladder.common.texts import counted, game_at
 from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, match_digest
 from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
@@ -354,7 +354,7 @@ class _Examiner:
         if recorded is None or self.proof.count:  # if their sources are wrong, standings cannot be checked
             return
         if self.proof.scheduled:
-            self.proof.add(STANDINGS, f"they exist, though {self.proof.scheduled} matches have not been played yet")
+            self.proof.add(STANDINGS, f"they exist, with {counted(self.proof.scheduled, 'match')} still to be played")
             return
         if (count := len(self.archive.entries)) > MAX_ENTRIES:
             self.proof.add(STANDINGS, f"they must have at most {MAX_ENTRIES:,} entries, not {count:,}")

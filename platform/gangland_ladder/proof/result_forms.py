@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gangland_ladder.common.texts import strip_mark
+from gangland_ladder.common.texts import strip_bom
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused, Seat, line_of
 
@@ -35,7 +35,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
     if first is None:
         return
     at, text = first
-    text = strip_mark(text)
+    text = strip_bom(text)
     rest = chain([(at, text)], numbered)
     if not text.lstrip().startswith(b"{"):
         yield from _table_lines(_csv_rows(text, rest), game, blocks)

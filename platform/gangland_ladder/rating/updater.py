@@ -25,7 +25,7 @@ class FinishedMatch(NamedTuple):
 
 
 class RatingUpdater:
-    """The ratings of one ladder up to the cursor. Raises ValueError: an unknown game, or invalid seats or blocks."""
+    """A tournament's ratings up to the cursor. Raises ValueError: an unknown game, or invalid seats or blocks."""
 
     def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
         self.seats = seats
@@ -53,9 +53,9 @@ class RatingUpdater:
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def apply(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[RatingChange, ...]]]:
-        """Rate results in order, up to a gap, and yield each with its rating changes; a void match changes nothing.
+        """Rate results in order, up to a gap, and yield each with its rating changes; a void match changes no rating.
 
-        Raises ValueError: a match was already rated, or a result does not fit the ladder.
+        Raises ValueError: a match was already rated, or a result does not fit.
         """
         for result in results:
             number, entries, places = result

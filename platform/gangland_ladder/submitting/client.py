@@ -238,7 +238,7 @@ class Finding(Struct, frozen=True):
         message: the first line states the problem.
         code: the code in the error catalog, with its title; null if the platform was at fault.
         line: the line in the bot's file.
-        mend: the fix.
+        fix: how to fix it.
         page: the documentation page, below docs/.
     """
 
@@ -246,7 +246,7 @@ class Finding(Struct, frozen=True):
     code: Word | None = None
     title: Text | None = None
     line: Whole | None = None
-    mend: Text | None = None
+    fix: Text | None = None
     page: Text | None = None
 
 

@@ -24,14 +24,14 @@ KEYS: Final = (
     Key("next", ("right",), ("ArrowRight",), "→", "next decision"),
     Key("back", ("left",), ("ArrowLeft",), "←", "previous decision"),
     Key("next_round", ("shift-right", "pagedown"), ("Shift+ArrowRight",), "Shift →", "next round"),
-    Key("back_round", ("shift-left", "pageup"), ("Shift+ArrowLeft",), "Shift ←", "previous round"),
+    Key("previous_round", ("shift-left", "pageup"), ("Shift+ArrowLeft",), "Shift ←", "previous round"),
     Key("first", ("home",), ("Home",), "Home", "first decision"),
     Key("last", ("end",), ("End",), "End", "the end"),
     Key("jump", ("g",), (), "g", "jump to a round: its number, then Enter"),
     Key("next_mark", ("]",), ("]",), "]", "next fault or lead change"),
-    Key("back_mark", ("[",), ("[",), "[", "previous fault or lead change"),
+    Key("previous_mark", ("[",), ("[",), "[", "previous fault or lead change"),
     Key("next_mistake", ("m",), ("m",), "m", "next mistake"),
-    Key("back_mistake", ("M",), ("Shift+M",), "Shift m", "previous mistake"),
+    Key("previous_mistake", ("M",), ("Shift+M",), "Shift m", "previous mistake"),
     Key("all", ("0",), ("0",), "0", "all hands"),
     Key("seat1", ("1",), ("1",), "1", "what seat 1 saw"),
     Key("seat2", ("2",), ("2",), "2", "what seat 2 saw"),
@@ -56,13 +56,13 @@ def keys_for(device: Literal["terminal", "browser"], timeline: Timeline) -> list
     """Return the keys for a timeline, in the order of the help."""
     excluded = {f"seat{number}" for number in range(len(timeline.names) + 1, 5)}
     if timeline.analysis is None:
-        excluded |= {"next_mistake", "back_mistake"}
+        excluded |= {"next_mistake", "previous_mistake"}
     return [key for key in KEYS if getattr(key, device) and key.action not in excluded]
 
 
 # The cursor of a terminal.
 
-_NO_MARK: Final = "no fault and no lead change"
+_NO_MARK: Final = "no fault or lead change"
 _NO_MISTAKE: Final = "no mistake"
 _DIGITS: Final = 6
 
@@ -158,14 +158,14 @@ _MOVES: Final[dict[str, Callable[[Timeline, Cursor], Cursor]]] = {
     "next": lambda timeline, cursor: _move_by_step(timeline, cursor, 1),
     "back": lambda timeline, cursor: _move_by_step(timeline, cursor, -1),
     "next_round": lambda timeline, cursor: _move_by_round(timeline, cursor, 1),
-    "back_round": lambda timeline, cursor: _move_by_round(timeline, cursor, -1),
+    "previous_round": lambda timeline, cursor: _move_by_round(timeline, cursor, -1),
     "first": lambda timeline, cursor: _move_to(timeline, cursor, 0),
     "last": lambda timeline, cursor: _move_to(timeline, cursor, timeline.last),
     "jump": lambda _, cursor: replace(cursor, typed=""),
     "next_mark": lambda timeline, cursor: _move_by_mark(timeline, cursor, 1, timeline.marks, _NO_MARK),
-    "back_mark": lambda timeline, cursor: _move_by_mark(timeline, cursor, -1, timeline.marks, _NO_MARK),
+    "previous_mark": lambda timeline, cursor: _move_by_mark(timeline, cursor, -1, timeline.marks, _NO_MARK),
     "next_mistake": lambda timeline, cursor: _move_by_mark(timeline, cursor, 1, timeline.mistakes, _NO_MISTAKE),
-    "back_mistake": lambda timeline, cursor: _move_by_mark(timeline, cursor, -1, timeline.mistakes, _NO_MISTAKE),
+    "previous_mistake": lambda timeline, cursor: _move_by_mark(timeline, cursor, -1, timeline.mistakes, _NO_MISTAKE),
     "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
     **{f"seat{seat + 1}": _show_seat(seat) for seat in range(4)},
     "log": lambda _, cursor: replace(cursor, shows_log=not cursor.shows_log, scroll=0),

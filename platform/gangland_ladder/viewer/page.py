@@ -164,20 +164,20 @@ def _tools(timeline: Timeline, sprite: str) -> str:
         for seat, name in enumerate(timeline.names)
     )
     walk = (
-        button("back_round", "round-back", "Previous round"),
+        button("previous_round", "round-back", "Previous round"),
         button("back", "back", "Previous decision"),
         button("play", "play", "Play", pressed=True),
         button("next", "next", "Next decision"),
         button("next_round", "round-next", "Next round"),
     )
     marks = (
-        button("back_mark", "mark-back", "Previous fault or lead change"),
+        button("previous_mark", "mark-back", "Previous fault or lead change"),
         button("next_mark", "mark-next", "Next fault or lead change"),
     )
     mistakes = tuple(
         f'<button type="button" data-do="{action}" aria-label="{title}" title="{title}">{label}</button>'
         for action, label, title in (
-            ("back_mistake", "‹ ?", "Previous mistake"),
+            ("previous_mistake", "‹ ?", "Previous mistake"),
             ("next_mistake", "? ›", "Next mistake"),
         )
     )

@@ -7,11 +7,11 @@ from gangland.game import Event
 from gangland.replay import Replay, Step, StepAnswer
 
 Scene = dict[str, Any]
-"""A scene; all scenes of a game have the same members.
+"""A scene; all scenes of a game have the same keys.
 
-The member `seats` maps seat numbers, from "0", to each seat's part, which has at least `fault` and `dice`.  `dice` is
-the seat's count of the game's unit: a number, or numbers to add up.  A seat's scene has only the content of that seat's
-view; a table's scene has every seat's hand.
+The key `seats` maps seat numbers, from "0", to each seat's part, which has at least `fault` and `dice`.  `dice` is how
+many of the game's units, such as dice, the seat has: a number, or several to add up.  A seat's scene has only the
+content of that seat's view; a table's scene has every seat's hand.
 """
 
 
@@ -27,7 +27,7 @@ def _copy(value: Any) -> Any:
 
 
 def delta(before: Scene, now: Scene) -> Scene:
-    """Return the members of a scene that differ from the previous scene; nested members are compared the same way."""
+    """Return the entries of a scene that differ from the previous scene; nested dicts are compared the same way."""
     return {
         name: delta(before[name], value) if isinstance(value, dict) and isinstance(before.get(name), dict) else value
         for name, value in now.items()
@@ -38,7 +38,7 @@ def delta(before: Scene, now: Scene) -> Scene:
 # The scene of a whole table, updated during a game.
 
 Aside = dict[str, Any]
-"""Pending decisions as text (`plans`, by seat), and other data that a game shows next to a scene; no empty members."""
+"""Pending decisions as text (`plans`, by seat), and other data that a game shows next to a scene; no empty values."""
 
 
 class RunningTable:
@@ -70,7 +70,7 @@ class RunningTable:
         return {"plans": deep_copy(self.plans)}
 
     def decide(self, answer: StepAnswer, text: str) -> None:
-        """Add a seat's decision, as text, to the seat's plans."""
+        """Add a seat's decision, as text, to its plans, and note a default answer as a fault."""
         seat = self.scene["seats"][str(answer.seat)]
         seat["fault"] = seat["fault"] or answer.by_default
         self._add_plan(answer, text)
@@ -79,13 +79,13 @@ class RunningTable:
         number = str(answer.seat)
         self.plans[number] = [*self.plans.get(number, []), text]
 
-    def clear_plans(self, *, half: bool) -> None:
-        """Clear the plans, which are now carried out; with `half`, keep them, because answers are still missing."""
-        if not half:
+    def clear_plans(self, *, incomplete: bool) -> None:
+        """Clear the plans, which were carried out; if `incomplete`, keep them, because answers are still missing."""
+        if not incomplete:
             self.plans = {}
 
     def apply(self, event: Event) -> None:
-        """Update the scene with an event."""
+        """Update the scene with an event; by default, do nothing."""
 
     def apply_state(self, step: Step) -> None:
         """Update the scene with the state after a ply, before the ply's events."""

@@ -273,7 +273,7 @@ class _Builder:
         self._set_values(answers, moment)
         if not step.answers:
             self.running.begin(step)
-        self.running.clear_plans(half=self.game.half_answered(step.after))
+        self.running.clear_plans(incomplete=self.game.half_answered(step.after))
         self.running.apply_state(step)
         self._add_events(step, answers)
 

@@ -105,7 +105,7 @@ class ErrorResponse(Model):
     title: str
     what: str
     why: str
-    mend: str
+    fix: str
     example: str
     page: str
 

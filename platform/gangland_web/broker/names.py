@@ -14,8 +14,8 @@ QUEUE_TABLES = "tables"
 # Queues of match workers, in the order in which workers take messages; each host has its own queue of each kind.
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 
-HOSTS_KEY = "hosts"  # a hash that only the platform writes, with the slot limit of each host that may play
-RELEASE_KEY = "release"  # the site's release; a worker with another release reports this when it starts
+HOSTS_KEY = "hosts"  # a hash that only the platform writes, with the slot limit of each host that may play matches
+RELEASE_KEY = "release"  # the site's release; a worker with a different release reports that when it starts
 HOST_USER_PREFIX = "host-"
 ANALYSIS_USER = "analysis"
 ANALYSIS_SENDER = "the analysis workers"  # sender of the analysis workers' messages; not a valid host name
@@ -66,7 +66,7 @@ def job_queues(host: str) -> tuple[str, ...]:
 
 
 def sender_of(queue: str) -> str | None:
-    """Return the host that sends into a queue, or ANALYSIS_SENDER; None for the platform's own queues."""
+    """Return the host that sends to a queue, or ANALYSIS_SENDER; None for the platform's own queues."""
     if queue == QUEUE_ANALYZED:
         return ANALYSIS_SENDER
     kind, _, host = queue.partition(":")
@@ -94,5 +94,5 @@ def table_workers_key(host: str) -> str:
 
 
 def stopped_key(cause: str, host: str) -> str:
-    """Return the key of a host's sorted set of workers that are stopped for a cause, with scores as for slots."""
+    """Return the key of a host's sorted set of workers that stopped for this cause, with scores as for slots."""
     return f"stopped:{host}:{cause}"

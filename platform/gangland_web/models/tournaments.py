@@ -94,7 +94,7 @@ class Tournament(Table, table=True):
     tables: int | None = Field(default=None)  # size of a balanced sample with three or four seats; None for all tables
     # The announcement of the public value for the dice, see `gangland_ladder.proof.randomness`.
     randomness: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
-    # The public value in its normal form, which is entered after the freeze and before the first match.
+    # The public value in its canonical form, entered after the freeze and before the first match.
     public_value: str | None = Field(default=None, sa_type=Text)
     public_value_at: float | None = Field(default=None)
     # The terms for settling the first places (`gangland_ladder.tournaments.settling_rounds.Terms`); None without
@@ -111,7 +111,7 @@ class Tournament(Table, table=True):
     # The number of steps of the premiere shown so far (`services.final_tables.PremiereSchedule`).
     premiered: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     premiered_at: float | None = None  # time of the latest step
-    # The number of steps that showed the bots and games of a final table that later became void.
+    # The number of steps shown of the latest final table that became void.
     premiered_void: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
@@ -138,7 +138,7 @@ class Tournament(Table, table=True):
 
 
 class Event(Table, table=True):
-    """Tournaments that belong together, such as a school's in each game, with one join code, page and console."""
+    """Related tournaments, such as a school's, one per game, that share a join code, a page and a console."""
 
     __tablename__ = "events"
     __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 60", name="name_length"),)
@@ -209,7 +209,7 @@ class LadderTurns(Table, table=True):
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     sent: int = Field(default=0)  # the last assigned position in the rating order
     spent_s: float = Field(default=0.0)  # the CPU time in seconds charged to the ladder
-    match_cpu_s: float | None = Field(default=None)  # the recent average of a match; None before the first match
+    match_cpu_s: float | None = Field(default=None)  # recent average CPU time of a match; None before the first
 
 
 class Entrant(Table, table=True):
@@ -259,7 +259,7 @@ class Entry(Table, table=True):
     # Whether a match of the entry could not be played; it gets no further matches until its version passes a solo
     # trial.
     quarantined: bool = Field(default=False)
-    round_mu: float  # rating after the second-to-last ladder round, from which the next round is planned
+    round_mu: float  # mu after the second-to-last ladder round, from which the next round is planned
     round_sigma: float
     # The position in the rating order of the match that led to `round_mu`; 0 before the first match.
     round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
@@ -284,7 +284,7 @@ class Season(Table, table=True):
     """A season of a ladder, with the days (UTC) from `first_day` to `last_day`, both counted from 1970-01-01.
 
     The season's entries are the ladder's entries with the same `period`, which is set when the season starts (never, if
-    the season was missed completely).  The entries at its end (`ended_at`) are in the standings.  The standings
+    the season was missed completely).  The standings list the entries at its end (`ended_at`).  They
     become final (`fixed_at`) when all the season's matches are over and rated and the secrets of its days are public.
     """
 
@@ -334,7 +334,7 @@ class SeasonPlace(Table, table=True):
     faults: int | None = Field(default=None)
 
 
-# Records of a ladder, and the progress of counting them.
+# Records of a ladder, and the progress of computing them.
 
 
 class RecordKind(StrEnum):
@@ -346,7 +346,7 @@ class RecordKind(StrEnum):
 
 
 class LadderRecords(Table, table=True):
-    """The progress of counting a ladder's records."""
+    """The progress of computing a ladder's records."""
 
     __tablename__ = "ladder_records"
 
@@ -357,7 +357,7 @@ class LadderRecords(Table, table=True):
 
 
 class Record(Table, table=True):
-    """A bot's best score of a kind on a ladder.  The record is the highest score, or the earliest of equal scores."""
+    """A bot's best score for one kind of record on a ladder.  The highest score (if equal, the earliest) wins."""
 
     __tablename__ = "records"
     __table_args__ = (UniqueConstraint("tournament_id", "kind", "bot_id"), one_of("kind", RecordKind, "kind"))

@@ -70,11 +70,11 @@ Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots per table.")]
 def house_bots(
     game: Game,
     seats: Seats,
-    rank: Annotated[bool, typer.Option(help="Rank house bots in seasons, or not.")],
+    rank: Annotated[bool, typer.Option(help="Whether to rank house bots in seasons.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Rank a ladder's house bots in seasons, or not (the default).
+    """Set whether a ladder's house bots are ranked in seasons (not by default).
 
     Example: gangland admin ladder house-bots gang-of-dice 2 --rank
     """
@@ -159,7 +159,7 @@ def announce(
     seats: Seats,
     first: Annotated[str, typer.Argument(metavar="FIRST", help="Its first day (UTC), tomorrow or later.")],
     last: Annotated[str, typer.Argument(metavar="LAST", help="Its last day (UTC).")],
-    name: Annotated[str, typer.Option(help="A name next to its number.")] = "",
+    name: Annotated[str, typer.Option(help="A name to show next to its number.")] = "",
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:

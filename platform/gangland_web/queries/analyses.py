@@ -386,7 +386,7 @@ def loss_sentence(
 def comparison_sentence(comparison: Comparison) -> str:
     """Return a sentence, without a period, that says which of two versions loses less."""
     whole = comparison.whole
-    if not whole.verdict.claims:
+    if not whole.verdict.is_clear:
         text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win per game"
         return f"{text}, {comparison.old} {percent(whole.old)}"
     difference = percent(abs(whole.difference))
@@ -397,7 +397,7 @@ def comparison_sentence(comparison: Comparison) -> str:
 
 def comparison_phrase(difference: float, verdict: Verdict) -> str:
     """Return the comparison with another bot as a short phrase."""
-    if not verdict.claims:
+    if not verdict.is_clear:
         return verdict.value
     return f"loses {percent(abs(difference))} {verdict.value}"
 

@@ -174,7 +174,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
     if state in (State.PLAYING, State.FINISHED) and (at_end := _end_text(db, tournament)):
         return at_end
     if state is State.PLAYING:
-        over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
+        over = f"{tournament.matches_over} of {tournament.matches_planned} matches have been played"
         if stuck:
             return f"{over}, and {stuck} are delayed: see Matches {place}."
         return f"{over}. There is nothing to do."
@@ -388,7 +388,7 @@ def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tup
 
 ORGANIZED_LIST: Final = table_of(
     *("organized-list", OrganizedTournament, "/organize/tournaments"),
-    "Your own tournaments; for an administrator, all.",
+    "Your tournaments; administrators see all.",
     *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament", cell="organized")),
     *(Column("state", "State", cell="state_label"), Column("game", "Game", cell="game_seats", css="nowrap")),
     *(Column("seats", "Seats", Kind.WHOLE, quiet=True), Column("entrants", "Entered", Kind.WHOLE)),
@@ -405,7 +405,7 @@ ACTIONS: Final = table_of(
     phone=("Time", "Action", "State"),
 )
 STUCK_MATCHES: Final = table_of(
-    *("stuck-matches", StuckMatch, "/organize/N/stuck", "Its delayed matches, for its organizer."),
+    *("stuck-matches", StuckMatch, "/organize/N/stuck", "A tournament's delayed matches, for its organizer."),
     Column("number", "Match", Kind.WHOLE, "stuck", css=""),
     *(Column("match", "Match number", Kind.WHOLE, quiet=True), Column("state", "State", cell="stuck_state")),
     *(Column("attempt", "Failed attempts", Kind.WHOLE), Column("since", "Since", Kind.MOMENT, quiet=True)),

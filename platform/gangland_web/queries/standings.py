@@ -49,7 +49,7 @@ def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
 
 
 class EntryRating(tables.Model):
-    """An entry's rating; `rank` counts only entries that still play (`active`), and equal ratings share a rank."""
+    """An entry's rating; `rank` counts only active entries, and equal ratings share a rank."""
 
     rank: tables.Number | None
     entry: tables.Number
@@ -92,7 +92,7 @@ class InterimRow:
     """A row of interim standings."""
 
     part: tournaments.Part
-    rank: int | None  # None for an unranked bot, and without a finished match
+    rank: int | None  # None if the bot is unranked or has no finished match
     score: float | None  # the share of the other bots at its tables that it beat, on average; a tie counts half
     matches: int
 
@@ -174,7 +174,7 @@ class BoardRow:
 
     @property
     def rank_before(self) -> int:
-        """The rank before the final table, for all ranked bots."""
+        """The rank before the final table; the final rank of bots that did not sit there."""
         return self.final_table_rank_before or int(self.figures["rank"])
 
     @property
@@ -458,7 +458,7 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return the number of finished matches over time as at most `STEPS` + 2 points; empty if all ended at one time."""
+    """Return the number of finished matches over time as at most `STEPS` + 2 points; empty if all ended at once."""
     parameters = {"tournament": row_id(tournament.id)}
     first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:

@@ -13,6 +13,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
+from gangland_ladder.common.texts import counted
 from gangland_ladder.matches.match_jobs import HIGHEST_ID, FaultRecord
 from gangland_ladder.matches.seeds import rng_key, schedule_seed
 from gangland_ladder.proof import archive_matches, ladder_archives, proving
@@ -297,7 +298,7 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
         problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
         raise ImportRefused(f"{path.name} does not verify ({proof.count} findings): {problems}", proof.count)
     if proof.scheduled:
-        raise ImportRefused(f"{proof.scheduled} matches of {path.name} have not been played yet")
+        raise ImportRefused(f"{path.name} has {counted(proof.scheduled, 'match')} still to be played")
     with database.write() as session:
         _check_is_new(session, source)
         tournament = _import_all(session, source)

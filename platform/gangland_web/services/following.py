@@ -1,4 +1,4 @@
-"""Following bots, users and teams: the follows, the reading mark for news, and the secret of a user's feed."""
+"""Following bots, users and teams: the follows, the read marker for news, and the secret of a user's feed."""
 
 import hmac
 import re
@@ -66,7 +66,7 @@ def follows_of(db: Session, user_id: int) -> Sequence[Follow]:
 
 
 def mark_of(db: Session, user_id: int) -> FollowMark:
-    """Return a user's reading mark, or a new one that is not stored yet.  Events before the mark are not news."""
+    """Return a user's read marker, or a new one that is not stored yet.  Events before the mark are not news."""
     return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, read_at=now_s(), ranks={})
 
 
@@ -111,10 +111,10 @@ def feed_reader(db: Session, key: str) -> int | None:
 
 
 def delete_follows(db: Session, user_id: int) -> None:
-    """Delete a user's follows and reading mark, and all follows of this user and of the user's bots."""
+    """Delete a user's follows and read marker, and all follows of this user and of the user's bots."""
     bots = select(Bot.id).where(Bot.owner_id == user_id)
-    is_concerned = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
-    db.exec(delete(Follow).where(is_concerned))
+    involves_user = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
+    db.exec(delete(Follow).where(involves_user))
     db.exec(delete(FollowMark).where(col(FollowMark.user_id) == user_id))
 
 

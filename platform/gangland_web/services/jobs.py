@@ -407,7 +407,7 @@ def _record(database: Database, message: Message, on_stored: OnStored | None, *,
             _begin_or_beat(session, message)
         leased_job = _leased_job(session, message)
         if leased_job is not None and error is not None:
-            verdict, reason = _end_for(session, leased_job, error)
+            verdict, reason = _end_after_error(session, leased_job, error)
         elif leased_job is not None and (not is_result or _update_leased(session, _FINISH, message.job, message.token)):
             kind.store(session, leased_job, content)
             if is_result and on_stored is not None:
@@ -420,7 +420,7 @@ def _record(database: Database, message: Message, on_stored: OnStored | None, *,
     return Receipt(verdict, message, job, reason, content, outcome)
 
 
-def _end_for(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
+def _end_after_error(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
     reason = shown(str(error), limit=REASON_CHARS)
     if isinstance(error, JobGone):
         _drop(session, job)
@@ -508,10 +508,10 @@ def _silence_condition(waiting: Mapping[str, int]) -> ColumnElement[bool]:
         col(Job.lease_until) < now,
         *((col(Job.kind) == kind.name) & _is_long_ago(Job.beat_at, now, kind.silence_s) for kind in KINDS.values()),
     ]
-    unbegun = col(Job.begun_at).is_(None)
+    not_started = col(Job.begun_at).is_(None)
     empty = [queue for queue, count in waiting.items() if count == 0]
-    conditions.append(unbegun & col(Job.queue).in_(empty) & _is_long_ago(Job.leased_at, now, SILENCE_S))
-    conditions.append(unbegun & (col(Job.leased_at) > now + SILENCE_S))
+    conditions.append(not_started & col(Job.queue).in_(empty) & _is_long_ago(Job.leased_at, now, SILENCE_S))
+    conditions.append(not_started & (col(Job.leased_at) > now + SILENCE_S))
     return or_(*conditions)
 
 
@@ -549,7 +549,7 @@ _CODE_CHARS: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class LeaseSigner:
-    """Signs and recognizes leases' tokens with a key that is never sent to a worker."""
+    """Signs and verifies lease tokens with a key that is never sent to a worker."""
 
     key: bytes
 

@@ -135,13 +135,13 @@ class DeletionError(ValueError):
 
 
 def delete_account(database: Database, user_id: int) -> None:
-    """Delete an account; its bots' games and sources stay.  Raises DeletionError for the only admin or a captain."""
+    """Delete an account; games and sources are kept.  Raises DeletionError for the only admin or a captain."""
     with database.write() as db:
         lock_versions(db)
         user = db.get_one(User, user_id, with_for_update=True)
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:
-            raise DeletionError("You are the only administrator. Make another person administrator first.")
+            raise DeletionError("You are the only administrator. Make someone else an administrator first.")
         team = teams.team_of(db, user_id)
         if team is not None and team.captain_id == user_id:
             raise DeletionError(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
@@ -164,4 +164,4 @@ def delete_account(database: Database, user_id: int) -> None:
 
 def deleted_name(user_id: int) -> str:
     """Return the name that an account has after its deletion."""
-    return f"(gone {user_id})"
+    return f"(deleted {user_id})"

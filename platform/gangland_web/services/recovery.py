@@ -303,7 +303,7 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
         admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
         user = _find_user(db, name)
         if role is not Role.ADMIN and [other.id for other in admins] == [user.id]:
-            raise ValueError(f"{user.name} is the only administrator. Make another person administrator first")
+            raise ValueError(f"{user.name} is the only administrator. Make someone else an administrator first")
         former_role, user.role = user.role, role.value
         db.add(user)
         # Otherwise an organizer with a slip for the account could use its new role.

@@ -10,6 +10,7 @@ import msgspec
 from sqlmodel import Session, col, func, select, update
 
 from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.common.texts import counted
 from gangland_ladder.local.matches import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
 from gangland_ladder.pairing.permitted_tables import TablesError
@@ -65,9 +66,7 @@ class Rules:
         elif self.has_premiere:
             raise ValueError("a premiere needs a final table")
         if self.has_premiere and (self.deadlines.embargo_until, self.deadlines.reveals_at) != (None, None):
-            raise ValueError(
-                "with a premiere, leave the times of the embargo and of the secret empty: the premiere sets both"
-            )
+            raise ValueError("with a premiere, leave the embargo and reveal times empty: the premiere sets both")
         if self.tables is not None and self.tables < 1:
             raise ValueError(f"expected at least one table, not {self.tables}")
         if not 1 <= len(self.name.strip()) <= 80:
@@ -92,7 +91,7 @@ def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None 
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
-    """Return a draft's columns, including its commitment; without a join code in the rules, the current one stays."""
+    """Return a draft's columns, including its commitment; if the rules have no join code, the current one is kept."""
     code = rules.join_code
     return {
         "name": rules.name.strip(),
@@ -154,7 +153,7 @@ def announced_deadlines(tournament: Tournament) -> Deadlines:
     return replace(deadlines, embargo_until=None) if tournament.has_premiere else deadlines
 
 
-# Moves of the lifecycle.
+# Lifecycle moves.
 #
 # The record worker makes moves that are due, and carries out those that organizers request. Both lock the tournament's
 # row, so that no move is made twice.
@@ -169,7 +168,7 @@ MAX_CHECK_WAIT_S = 15 * 60.0  # a freeze waits at most this long for checks
 
 
 def run_tournaments(session: Session) -> int:
-    """Make all moves that are due, and return their number."""
+    """Make all moves that are due, and return how many were made."""
     active_states = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELED)]
     query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(active_states))
     ids = session.exec(query.order_by(col(Tournament.id))).all()
@@ -273,7 +272,8 @@ def move_tournament(
         _plan_round_robin(session, tournament)
     elif after is State.CANCELED:
         if not may_cancel(session, tournament):
-            obstacle = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
+            is_settling = tournament.settle_round is not None
+            obstacle = "is being settled" if is_settling else "already has a scheduled final table"
             raise entries.EntryRefused(f"{tournament.name} {obstacle}: it can no longer be canceled")
         _void_pending(session, tournament)
         update_ratings(session, tournament)
@@ -329,7 +329,7 @@ def _active_versions(session: Session, tournament: Tournament) -> Sequence[int]:
 
 
 def _pin_entries(session: Session, tournament: Tournament) -> None:
-    """Create entries for the versions that are active now, on whose code the dice depend."""
+    """Create entries for the currently active versions; the dice depend on their code."""
     versions = _active_versions(session, tournament)
     if len(versions) < tournament.seats:
         raise entries.EntryRefused(f"{TOO_FEW_BOTS}: {len(versions)} entered, at least {tournament.seats} are needed")
@@ -364,9 +364,9 @@ def _check_finished(session: Session, tournament: Tournament) -> None:
     query = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     waiting = session.exec(query.where(col(Match.state).in_(PENDING))).one()
     if waiting:
-        raise entries.EntryRefused(f"{waiting} matches have not been played yet")
+        raise entries.EntryRefused(f"{counted(waiting, 'match')} still to be played")
     if not matches.is_audited(session, row_id(tournament.id)):
-        raise entries.EntryRefused("some audits have not been played yet")
+        raise entries.EntryRefused("some audits are not finished yet")
 
 
 # The tournaments that every site has: trials, ladders, challenges and private ones, for each game and table size.

@@ -25,14 +25,14 @@ pages = Blueprint("home", __name__)
 
 _LIVE_S = 2  # seconds between two updates of an open page
 _TOP_ROWS = 5
-_CLIMBER_POOL = 20  # climbers are searched for among this many bots at the top of each ladder
+_CLIMBER_POOL = 20  # number of top bots of each ladder that may be shown as climbers
 _MAX_CLIMBERS = 4
 
 
 @pages.get("/")
 @pages.get("/live", endpoint="live")
 def index() -> Answer:
-    """Show the ways to start, a running game, events, leaders, climbers, upsets and the latest results."""
+    """Show how to start, a running game, events, leaders, climbers, upsets and the latest results."""
     with reading() as db:
         channel = ladders_channel(db)
     with reading() as db:

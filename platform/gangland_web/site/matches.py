@@ -43,7 +43,7 @@ MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 def match(match_id: int | str) -> Response:
     """Show a match: its bots, the results of all games, and rating changes.
 
-    Private matches redirect to their game, or to the draft's run that played them.
+    Private matches redirect to their game, or to the draft run that played them.
     """
     if isinstance(match_id, str):
         run = serving.requested_match(match_id).run
@@ -249,7 +249,7 @@ def replays(match_id: int | str) -> FlaskResponse:
 
 @pages.post(f"{serving.GAME}/analysis")
 def request_analysis(match_id: int | str, block: int, rotation: int) -> Response:
-    """Request the analysis of a game.  The page's script sends this once the page is visible, or a button does."""
+    """Request the analysis of a game.  Sent by the page's script once the page is visible, or by a button."""
     # A GET does not request an analysis, so crawlers that follow links cannot fill the queue.
     # Without a session, forms have no token, so only this header identifies requests from other sites.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):

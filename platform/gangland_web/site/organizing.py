@@ -98,7 +98,7 @@ def sends_action(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., 
 @pages.post("/<number:tournament_id>/move")
 @sends_action(Act.MOVE_TOURNAMENT)
 def move(_tournament_id: int) -> Action:
-    """Send a change of state, matches to settle the first places, or the next step of a premiere."""
+    """Request a change of state, settling of the first places, or the next step of a premiere."""
     state = request.form.get("state", "")
     if state == final_tables.PREMIERE:
         after = whole_number(request.form.get("after"))
@@ -159,7 +159,7 @@ def change_match(tournament_id: int) -> Action:
 @pages.post("/<number:tournament_id>/disqualify")
 @sends_action(Act.DISQUALIFY)
 def disqualify(tournament_id: int) -> Action:
-    """Send the disqualification of a bot."""
+    """Request the disqualification of a bot."""
     number = whole_number(request.form.get("entry"))
     with reading() as db:
         entry = None if number is None else db.get(Entry, number)
@@ -221,7 +221,7 @@ def join_codes(tournaments: Sequence[Tournament]) -> str:
 @organizer_first
 @as_file("people-{tournament_id}")
 def people_file(db: Session, tournament_id: int) -> tables.TableData:
-    """Return the people of a tournament as a file, with whether each has entered a bot."""
+    """Return the people of a tournament as a file, and whether each has entered a bot."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     return organizing.participants_table(organizing.participants_in(db, [tournament], tournament.organizer_id))
 
@@ -501,7 +501,7 @@ def _copy_of(number: int) -> rules.RulesForm:
 @organizer_first
 @as_file("event-{event_id}")
 def event_people_file(db: Session, event_id: int) -> tables.TableData:
-    """Return the people of an event as a file, with whether each has entered a bot."""
+    """Return the people of an event as a file, and whether each has entered a bot."""
     event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     return organizing.participants_table(organizing.participants_in(db, tournaments, event.organizer_id))
 

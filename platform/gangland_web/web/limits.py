@@ -18,7 +18,7 @@ from gangland_web.web.sessions import caller, known_browser_key, visitor
 # Lockout: wrong passwords are counted for each name at each address, and for each name at all addresses together.
 #
 # The first ten attempts in an hour are free. Then each attempt is allowed only after a pause. At one address, the pause
-# doubles with each attempt, from 15 seconds to 15 minutes: about seventeen an hour. For a name at all addresses, the
+# doubles with each attempt, from 15 seconds to 15 minutes: about eighteen an hour. For a name at all addresses, the
 # pause is at most a minute, and it does not apply at an address where a user of that name is signed in, so an attacker
 # cannot lock the owner out. Attempts are counted before the password is checked, so parallel attempts gain nothing.
 # Attempts for unknown names are counted too, so the lockout does not reveal which names exist. A browser that was
@@ -117,11 +117,11 @@ class Rates:
     decisions: str = "120 per minute"
     hints: str = "20 per minute"
     cards: str = "240 per minute"
-    clip_questions: str = "600 per minute"  # of all visitors at an address who wait for clips
+    clip_polls: str = "600 per minute"  # by all visitors at an address who wait for clips
     clips: str = "30 per hour"
     clips_address: str = "900 per hour"
     api: str = "600 per minute"
-    api_strangers: str = "120 per minute"
+    api_anonymous: str = "120 per minute"
     mail_to: str = "4 per hour"
     forms: str = "600 per hour"  # all forms of a visitor, including refused ones
     forms_address: str = "18000 per hour"
@@ -153,7 +153,7 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
             exempt_when=lambda: not is_api(request) or caller() is None,
         ),
         ApplicationLimit(
-            rates.api_strangers,
+            rates.api_anonymous,
             key_function=client_key,
             scope="api",
             error_message=_shared_message(*_CALLS),
@@ -260,11 +260,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     for name in ("picture", "site_card", "bot_card", "match_card", "tournament_card"):
         _guard(app, f"pictures.{name}", card_limit)
     message = _shared_message("requested clips {count} times", "try again")
-    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=client_key, error_message=message))
+    _guard(app, "pictures.clip", limiter.limit(rates.clip_polls, key_func=client_key, error_message=message))
     may_order = _do_nothing
     for rate, scope, key, message in (
         # Visitors without an account share the count of their address, so the message names no one.
-        (rates.clips, "clips", visitor_key, "{count} clips were ordered {period}. You can order another in {wait}."),
+        (rates.clips, "clips", visitor_key, "{count} clips were requested {period}. Request another in {wait}."),
         (rates.clips_address, "clips at", client_key, _shared_message(*_CLIPS)),
     ):
         ordered: dict[str, Any] = {"deduct_when": lambda _: "clip_is_ordered" in g, "error_message": message}
@@ -279,7 +279,7 @@ _CODES: Final = ("tried {count} codes", "try again")
 _OPENED: Final = ("opened {count} replays", "open another")
 _DECISIONS: Final = ("made {count} decisions", "continue")
 _ANALYSES: Final = ("requested {count} analyses", "request another")
-_CLIPS: Final = ("ordered {count} clips", "order another")
+_CLIPS: Final = ("requested {count} clips", "request another")
 _FORMS: Final = ("sent {count} forms", "send another")
 _CALLS: Final = ("made {count} calls", "continue")
 

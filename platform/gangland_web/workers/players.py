@@ -268,7 +268,7 @@ class Player(_JobRunner):
 
     def _tick(self) -> None:
         if self._must_stop():
-            raise ShutdownInterrupt("this worker must end before the match is over")
+            raise ShutdownInterrupt("this worker must shut down before the match is over")
         super()._tick()
 
 

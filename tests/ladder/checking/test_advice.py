@@ -75,7 +75,7 @@ GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
         ("choose_dice() raised TypeError: unsupported operand type(s)", None),
         ("choose_reroll() raised ValueError: min() arg is an empty sequence", "Some are empty before the first"),
         ("TypeError: module() takes at most 2 arguments (3 given)", "Extend gang_of_dice.Bot, not the module"),
-        ("ModuleNotFoundError: No module named 'asyncio.events'", "asyncio is left out of the jail"),
+        ("ModuleNotFoundError: No module named 'asyncio.events'", "asyncio is part of Python, but not available"),
         ("ModuleNotFoundError: No module named 'helper'", "in a zip next to bot.py"),
         ("ModuleNotFoundError: No module named 'numpy'", "--profile numeric"),
         ("its process ended with status 3", "Remove `exit()`"),

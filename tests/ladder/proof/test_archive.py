@@ -293,7 +293,7 @@ def test_ratings_stop_before_the_first_match_that_is_not_settled(tmp_path: Path)
     proof = examined(packed(honest), tmp_path)
     assert (proof.findings, proof.scheduled) == ([], 1)
     early = archives.Content(half.tournament, half.entries, honest.matches, whole.standings)
-    assert "they exist, though 1 matches have not been played yet" in told(examined(packed(early), tmp_path))
+    assert "they exist, with 1 match still to be played" in told(examined(packed(early), tmp_path))
 
 
 def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_path: Path) -> None:

@@ -325,7 +325,7 @@ def test_what_a_hostile_site_says_is_believed_in_bounds_and_shown_as_text(house:
     version = {
         "id": 1, "bot": "\x1b]0;x\x07mine", "game": "gang-of-dice", "version": 1, "page": "//evil.example/",
         "state": "rejected", "terminal": True, "headline": "gone\x1b[2J", "steps": [step],
-        "findings": [{"message": "\x1b[2J\nE999", "code": "E9\x1b[1m", "mend": "run \x1b[8mthis"}],
+        "findings": [{"message": "\x1b[2J\nE999", "code": "E9\x1b[1m", "fix": "run \x1b[8mthis"}],
     }  # fmt: skip
     token = {"owner": "x", "scopes": ["read", "upload"], "expires_at": "2027-01-01T00:00:00Z"}
 

@@ -152,7 +152,7 @@ def test_brackets_go_from_mark_to_mark_and_say_when_there_is_no_more(game: str) 
     while (cursor := after_key(timeline, cursor, "]")).message == "":
         found.append(cursor.index)
     assert found == marks
-    assert "no fault and no lead change" in shown(timeline, cursor)
+    assert "no fault or lead change" in shown(timeline, cursor)
     assert walked(timeline, "end", "[").index == marks[-1]
 
 

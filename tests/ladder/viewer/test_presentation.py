@@ -108,7 +108,7 @@ def test_the_table_after_every_ply_is_the_one_of_the_rules(game: str) -> None:
                 running.begin(step)
             for answer in step.answers:
                 running.decide(answer, "")
-            running.clear_plans(half=False)
+            running.clear_plans(incomplete=False)
             running.apply_state(step)
             for event in step.events:
                 running.apply(event)

@@ -39,7 +39,7 @@ def program(site: Site, ann: int) -> Program:
 
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path, Rates(upload="2 per hour", api="3 per minute", api_strangers="2 per minute"))
+    yield from open_site(tmp_path, Rates(upload="2 per hour", api="3 per minute", api_anonymous="2 per minute"))
 
 
 def versions(site: Site) -> int:
@@ -72,7 +72,7 @@ def test_a_file_that_is_no_bot_or_of_no_own_team_is_refused_unkept(site: Site, p
     for source, filename, fields, code, line in REFUSED:
         problem = refused(program.upload(source, filename, **fields), 422, code)
         (finding,) = problem["findings"]
-        assert (finding["code"], finding["line"], finding["mend"]) == (code, line, entries()[code].mend)
+        assert (finding["code"], finding["line"], finding["fix"]) == (code, line, entries()[code].fix)
     assert versions(site) == 0
     teams.create_team(site.database, ann, "The Aces")
     teams.create_team(site.database, author(site, "Cid"), "The Kings")
@@ -253,4 +253,4 @@ def test_every_call_of_the_documentation_is_so(site: Site, program: Program, roo
 
 def test_the_documentation_names_the_limits_of_calls(root: Path) -> None:
     assert "600 times a minute" in (root / "docs" / "api.md").read_text(encoding="utf-8")
-    assert (Rates().api, Rates().upload, Rates().api_strangers) == ("600 per minute", "60 per hour", "120 per minute")
+    assert (Rates().api, Rates().upload, Rates().api_anonymous) == ("600 per minute", "60 per hour", "120 per minute")

@@ -275,7 +275,7 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
     assert [(match.id, match.digest) for match in platform.matches(state="done")] == done
     with database.read() as db:
         bot = db.exec(select(Bot).join(Version, Version.bot_id == Bot.id).where(Version.id == version)).one()  # type: ignore[arg-type]
-        assert (bot.owner_id, bot.active_version_id, db.get_one(User, ann).name) == (ann, None, f"(gone {ann})")
+        assert (bot.owner_id, bot.active_version_id, db.get_one(User, ann).name) == (ann, None, f"(deleted {ann})")
     assert accounts.sign_up(database, "Ann", NEW).id != ann  # the name is free again
 
 

@@ -234,7 +234,7 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     again = order(platform, boss, ActionKind.RERUN, number, match=first.id, reason="somebody else is to sit there")
     assert again.message == "the result of match 1 is final: the final table is scheduled"
     off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELED)
-    assert "Spring Cup has its final table scheduled: it can no longer be canceled" in off.message
+    assert "Spring Cup already has a scheduled final table: it can no longer be canceled" in off.message
     over = order(platform, boss, ActionKind.MOVE, number, state=State.FINISHED)
     assert "Spring Cup finishes automatically after its final table" in over.message
     assert platform.read_row(organizing.allowed_moves, Tournament, number) == [State.PAUSED]

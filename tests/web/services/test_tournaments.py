@@ -176,7 +176,7 @@ def test_a_paused_tournament_sends_nothing_and_a_cancelled_one_takes_no_result(p
 def test_it_is_revealed_when_all_is_played_and_its_embargo_is_over(platform: Platform) -> None:
     with time_machine.travel(1_000_000, tick=False) as clock:
         number = begin_tournament(platform, deadlines=Deadlines(embargo_until=1_000_500))
-        with pytest.raises(EntryRefused, match="6 matches have not been played yet"):
+        with pytest.raises(EntryRefused, match="6 matches still to be played"):
             go(platform, number, State.FINISHED)
         with pytest.raises(MoveRefused, match="dice would be known"):
             go(platform, number, State.REVEALED)

@@ -71,7 +71,7 @@ def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> 
     assert found(site, "hidden") == {"people": ["Hidden Ann", "Hidden Eve"], "teams": ["Hidden Team"]}
     leaving.delete_account(site.database, eve)
     assert found(site, "hidden") == {"people": ["Hidden Ann"], "teams": ["Hidden Team"]}
-    assert found(site, "gone") == {}
+    assert found(site, "deleted") == {}
     for who in (eve, site.user_id("Hidden Bob"), 999):
         assert site.stranger().get(f"/authors/{who}").status_code == 404
         assert site.stranger().get(f"/authors/{who}.json").status_code == 404

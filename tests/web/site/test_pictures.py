@@ -193,7 +193,7 @@ def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: 
 
 def test_few_clips_wait_and_few_are_asked_for_from_one_address(world: World, tmp_path: Path) -> None:
     path = f"{of(world.ladder)}/clip"
-    studio = Studio(world, tmp_path, replace(OFTEN, clip_questions="3 per minute"))
+    studio = Studio(world, tmp_path, replace(OFTEN, clip_polls="3 per minute"))
     asked = [studio.visitor.get(f"{path}/r{part}.webp") for part in (1, 999, 999, 1)]
     assert [each.status_code for each in asked] == [202, 404, 404, 429], "what there is not is counted as well"
     assert int(asked[3].headers["Retry-After"]) >= 1  # the page that waits asks again then

@@ -95,7 +95,7 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     for address in (f"{SEASON}1", f"{FILES}/1.json", f"{FILES}/1.csv"):
         text = house.stranger().get(address).text
         assert "Ann" not in text, address
-        assert "(gone 1)" in text, address
+        assert "(deleted 1)" in text, address
     assert "/authors/1" not in house.stranger().page(f"{SEASON}1")
 
 

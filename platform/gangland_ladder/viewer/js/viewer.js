@@ -98,13 +98,13 @@ export class Viewer {
       next: () => this.go(stepFrom(timeline, this, 1), false),
       back: () => this.go(stepFrom(timeline, this, -1), false),
       next_round: () => this.go(roundFrom(timeline, this, 1), true),
-      back_round: () => this.go(roundFrom(timeline, this, -1), true),
+      previous_round: () => this.go(roundFrom(timeline, this, -1), true),
       first: () => this.go(0, true),
       last: () => this.go(timeline.last, true),
       next_mark: () => this.mark(1, "mark"),
-      back_mark: () => this.mark(-1, "mark"),
+      previous_mark: () => this.mark(-1, "mark"),
       next_mistake: () => this.mark(1, "verdict"),
-      back_mistake: () => this.mark(-1, "verdict"),
+      previous_mistake: () => this.mark(-1, "verdict"),
       all: () => this.look(null),
       ...Object.fromEntries(seats),
       play: () => this.play(),
@@ -208,7 +208,7 @@ export class Viewer {
    */
   mark(way, kind) {
     const index = markFrom(this.timeline, this, way, kind);
-    const none = kind === "mark" ? "No fault and no lead change" : "No mistake";
+    const none = kind === "mark" ? "No fault or lead change" : "No mistake";
     if (index === undefined) this.say(`${none} ${way > 0 ? "after" : "before"} this`);
     else this.go(index, true);
   }

@@ -32,7 +32,7 @@ _KEYS: Final = -((MAX_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The multisets of one number of dice."""
+    """All multisets of a number of dice."""
 
     counts: Ints  # (multisets, 6), the count of each face, starting with the gangster
     totals: Ints  # (multisets,), the total of each multiset
@@ -167,7 +167,7 @@ class Turn:
 
 
 def means(final_values: Floats, dice: int) -> list[Floats]:
-    """Return by number of kept dice the mean value of rolling the missing dice, given the values of all full rolls."""
+    """Return, by number of kept dice, the mean value of rolling the missing dice, given the values of full rolls."""
     levels = [final_values]
     for kept_dice in range(dice - 1, -1, -1):
         rolled, joined = levels[-1], indexes_above(kept_dice)
@@ -180,7 +180,7 @@ def means(final_values: Floats, dice: int) -> list[Floats]:
 
 
 def best_kept(rolled: list[Floats]) -> Floats:
-    """Return for each full multiset the value of keeping its best dice; of equal choices, the one with more dice."""
+    """Return for each full multiset the value of keeping its best dice; ties go to keeping more dice."""
     best = rolled[0]
     for dice in range(1, len(rolled)):
         fewer, best_now = level(dice).fewer, rolled[dice].copy()
@@ -199,7 +199,7 @@ def best_kept(rolled: list[Floats]) -> Floats:
 
 
 def _best_of(values: Floats, places: Ints) -> Ints:
-    """Return the first of (choices, ...) places with the highest value."""
+    """Return, in each column of `places` (choices, ...), the first place with the highest value."""
     best, highest = places[0], values.take(places[0])
     for place in places[1:]:
         value = values.take(place)

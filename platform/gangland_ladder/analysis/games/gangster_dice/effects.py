@@ -61,7 +61,7 @@ _DICE: Final = np.concatenate([np.eye(len(COLORS), dtype=np.int64), np.zeros((1,
 
 
 @lru_cache(maxsize=8)
-def _placings(count: int) -> Array:
+def _placements(count: int) -> Array:
     return np.array([dice for dice in product(range(count + 1), repeat=len(COLORS)) if sum(dice) == count])
 
 
@@ -80,7 +80,7 @@ class Round:
     staked: Array  # by row, a color, `NONE` or `OPEN`
     placed: Array  # by row, whether the dumped dice are known; `dumped` has them by color
     dumped: Array
-    dumped_colour: Array  # by row, the color whose unlocked dice are all dumped, `NONE` or `OPEN`
+    dumped_color: Array  # by row, the color whose unlocked dice are all dumped, `NONE` or `OPEN`
     swappers: Array  # by row and seat, whether the seat may still swap a die with the Speakeasy
     locked: Array  # by row, seat and color, dice that may not be given away (G17)
     take: Array  # by row, the color of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`
@@ -129,7 +129,7 @@ class Settled(NamedTuple):
     over: Array  # by row, whether the game is over
     discarded: Array  # by row, whether the Investigator's holder discards a favor instead of taking a die
     scores: Floats  # by row and seat, the final scores of finished games
-    strengths: Strengths  # for other games, the net's output; it ignores a discarded favor, worth `lowest_worth`
+    strengths: Strengths  # for other games, the net's output without the cost of a discarded favor
     values: Floats  # by row and seat, the mean score with average hands
 
     def rows(self, which: Array) -> Settled:
@@ -144,7 +144,7 @@ class Settled(NamedTuple):
         )
 
     def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return by row and seat the mean score; `hands` has the value of each hand's favors by seat (and row)."""
+        """Return the mean score by row and seat; `hands` has the value of each hand's favors by seat (and row)."""
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 
@@ -287,7 +287,7 @@ def _dump(work: _Work) -> None:
     if (rounds.dumper == NOBODY).all():
         return
     owners = rounds.dumper[work.rows]
-    known = (rounds.placed | (rounds.dumped_colour != OPEN))[work.rows]
+    known = (rounds.placed | (rounds.dumped_color != OPEN))[work.rows]
     spare = work.spare(owners)
     allowed = np.zeros((len(owners), len(_DICE)), dtype=bool)
     allowed[:, :NONE] = spare > 0
@@ -296,19 +296,19 @@ def _dump(work: _Work) -> None:
     closed = known | (owners == NOBODY)
     counts = np.array([character.places for character in situation.cast])[owners]
     max_placed = int(counts.max())
-    placings = _placings(max_placed)
+    placements = _placements(max_placed)
     if max_placed:
-        several = (placings <= spare[:, None]).all(axis=2) & (counts > 0)[:, None]
+        several = (placements <= spare[:, None]).all(axis=2) & (counts > 0)[:, None]
         allowed = np.concatenate([allowed, several], axis=1)
     allowed[closed] = False
     allowed[closed, len(_DICE) - 1] = True
     candidates = work.branch(owners, allowed)
     owners = rounds.dumper[work.rows]
     spare = work.spare(owners)
-    colour = np.where((rounds.dumped_colour != OPEN)[work.rows], rounds.dumped_colour[work.rows], candidates)
+    colour = np.where((rounds.dumped_color != OPEN)[work.rows], rounds.dumped_color[work.rows], candidates)
     dice = spare * _DICE[np.minimum(colour, len(_DICE) - 1)]
     if max_placed:
-        dice = np.where((colour >= len(_DICE))[:, None], placings[np.maximum(colour - len(_DICE), 0)], dice)
+        dice = np.where((colour >= len(_DICE))[:, None], placements[np.maximum(colour - len(_DICE), 0)], dice)
     dice = np.where(rounds.placed[work.rows, None], rounds.dumped[work.rows], dice) * (owners != NOBODY)[:, None]
     work.give(owners, dice)
     work.investigator = work.investigator + dice
@@ -368,7 +368,7 @@ def _may_discard(situation: Situation) -> Array:
 
 
 def lowest_worth(favors: Floats, limit: int) -> float:
-    """Return the mean value of the lowest favor in an average hand of this size."""
+    """Return the mean value of the lowest favor in a random hand of this size, on average."""
     at_least = [comb(sum(DECK_COUNTS[value:]), limit) / comb(len(DECK), limit) for value in range(FAVOR_VALUES + 1)]
     chances = [current - following for current, following in pairwise(at_least)]
     return float(chances @ favors)

@@ -226,7 +226,7 @@ class GangsterReference(Reference[State]):
         return effects.lowest_worth(self._favors, state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
-        """Return by seat the number of favors from the deck and of +4s that it will still draw in this round."""
+        """Return, for each seat, the number of favors from the deck and of +4s that it will still draw this round."""
         public, seats = state.public, range(len(state.hands))
         none = np.zeros(len(state.hands), dtype=np.int64)
         kind = state.questions[0].kind if state.questions else "take"
@@ -278,7 +278,7 @@ class GangsterReference(Reference[State]):
     def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
         """Return by row and seat the values after rolls, estimated by the net of ways.
 
-        `symbols` is by row, seat and token; `hands` is by seat and value.
+        `symbols` is indexed by row, seat and token; `hands` is by seat and value.
         """
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
@@ -579,7 +579,7 @@ def _with_answers(round_: effects.Round, answers_by_seat: Mapping[int, Mapping[s
             elif kind == "dump" and isinstance(decision, tuple):
                 round_ = replace(round_, placed=np.array([True]), dumped=np.array([decision]))
             elif kind == "dump":
-                round_ = replace(round_, dumped_colour=np.array([effects.NONE if decision is None else decision]))
+                round_ = replace(round_, dumped_color=np.array([effects.NONE if decision is None else decision]))
     return round_
 
 

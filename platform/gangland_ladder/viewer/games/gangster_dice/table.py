@@ -94,13 +94,13 @@ class BiddingTable(RunningTable):
         for _, favor in decision:
             seat["hand"].remove(favor)
 
-    def clear_plans(self, *, half: bool) -> None:
+    def clear_plans(self, *, incomplete: bool) -> None:
         """Return hidden bids to the hands; the events that reveal the bids follow."""
         for number, bids in self.laid.items():
             seat = self.scene["seats"][number]
             seat["hand"] = sorted([*seat["hand"], *(favor for _, favor in bids)])
         self.laid = {}
-        super().clear_plans(half=half)
+        super().clear_plans(incomplete=incomplete)
 
     def apply_state(self, step: Step) -> None:
         """Do nothing: events update the scene."""

@@ -5,15 +5,15 @@ const POLL_MS = 1000;
 const RUN_POLL_MS = 250;
 const SIGNED_OUT = "You are signed out. Sign in in another tab, then try again.";
 
-/** @typedef {{code: string | null, title: string | null, message: string, line: number | null, mend: string | null}} Finding */
+/** @typedef {{code: string | null, title: string | null, message: string, line: number | null, fix: string | null}} Finding */
 /** @typedef {{id: number, version: number}} Draft */
 /** @typedef {Draft & {errors: Record<string, string>, line: number | null, is_saved: boolean}} Refused */
 /** @typedef {{label: string, status: "done" | "failed" | "waiting"}} Step */
 /** @typedef {{state: string, headline: string, terminal: boolean, steps: Step[], findings: Finding[]}} Version */
 
 /** @param {Finding} found */
-function findingText({ code, title, message, mend }) {
-  return [code && title ? `${code} ${title}: ${message}` : message, mend ?? ""].filter(Boolean).join("\n");
+function findingText({ code, title, message, fix }) {
+  return [code && title ? `${code} ${title}: ${message}` : message, fix ?? ""].filter(Boolean).join("\n");
 }
 
 /** @param {Step} step */
