@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 from benchmarks.jails import aims, decisions, side_by_side, starts
@@ -118,6 +119,15 @@ def test_what_is_there_after_the_last_match_is_found(name: str) -> None:
     found = soak.leftovers([*run, replace(last, **{name: getattr(last, name) + 1})])
     assert len(found) == 1
     assert found[0].startswith(name)
+
+
+@pytest.mark.parametrize(("point", "more"), [("/run/netns", 0), ("/run/netns/gangland-1", 0), ("/run/netnsx", 1)])
+def test_network_namespaces_that_others_name_are_no_leftovers(
+    point: str, more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, mounted = soak.mounts(), Path("/proc/self/mountinfo").read_text()
+    monkeypatch.setattr(Path, "read_text", lambda _: f"{mounted}90 1 254:0 / {point} rw - ext4 /dev/vda rw\n")
+    assert soak.mounts() == before + more
 
 
 def test_busy_loops_are_ended_whatever_happens() -> None:
