@@ -794,8 +794,8 @@ PLAYERS: Final = table_of(
     *(Column("", "Wins", Kind.WHOLE, of="seat.wins"), Column("", "Faults", Kind.WHOLE, of="seat.faults")),
     phone=("Bot", "Mean place", "Wins"),
 )
-# Headings of columns that are empty before a match is played.
-RESULT_HEADINGS: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
+# Headings of columns that are empty before a match is played, besides that of the luck, which names the game's unit.
+RESULT_HEADINGS: Final = ("Mean place", "Adjusted place", "Wins", "Faults")
 RATING_MOVES: Final = table_of(
     *("match-ratings", SeatRow, "", ""),
     *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),
