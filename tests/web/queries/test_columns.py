@@ -16,7 +16,7 @@ import pytest
 
 from gangland_web import queries, site
 from gangland_web.queries import documentation
-from gangland_web.queries.tables import Column, Kind, Model, Moment, Table, columns_of, model_from
+from gangland_web.queries.tables import Column, Kind, Model, Moment, Table, columns_of, model_from, table_of
 from gangland_web.site import rendering
 
 STORED = Path(__file__).with_name("columns.json")
@@ -96,3 +96,12 @@ def test_a_model_takes_members_from_its_source_and_rows_may_be_models_or_objects
     for row in (source, short):
         assert table.of([row, row]).file_rows == [{"who": "Ann", "at": "1970-01-01T00:00:00Z"}] * 2
     assert [column.kind for column in columns_of(Long)] == [Kind.TEXT, Kind.MOMENT, Kind.WHOLE]
+
+
+def test_a_column_is_hidden_or_shown_on_phones_only_by_a_heading_that_exists() -> None:
+    table = Table("a", Short, (Column("who", "Who", of="name"), Column("at", "When", Kind.MOMENT)))
+    assert [column.key for column in table.of([]).page_columns(("When",))] == ["who"]
+    with pytest.raises(ValueError, match="the table a has no Time"):
+        table.of([]).page_columns(("Time",))
+    with pytest.raises(ValueError, match="the table a has no Name"):
+        table_of("a", Short, "", "", *table.columns, phone=("Name",))
