@@ -248,7 +248,6 @@ def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(op
     now = page.locator("[data-now]")
     for text in (shown.frames[index].question, "out of time", f"{shown.names[shown.frames[index].seat]} is at fault."):
         expect(now).to_contain_text(text)
-
     logged = next(at for at, frame in enumerate(shown.frames) if frame.log)
     page.evaluate("at => { location.hash = at; }", shown.at(logged))
     page.keyboard.press("d")

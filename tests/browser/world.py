@@ -1,8 +1,6 @@
-"""The world that the browser's tests look at: both games at every table size, and every state a page can show.
+"""The site that the browser's tests look at, built once a run from real matches between house bots, without the jail.
 
-It is built once a run, out of real matches that the house bots play in this process: what is recorded, rated and
-shown goes through the platform's own code, the jail aside.  Time passes while it is built, so that days, histories
-and deadlines are there too.
+It has both games at every table size, and every state that a page can show.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
-"""What is done to the platform: each disturbance is a generator that yields the seconds until it goes on.
+"""Disturbances of the platform: generators that yield the seconds until they go on.
 
-A match that was begun three times without a result is void by rule.  So whatever may cost a match a run
-waits while one has been begun twice in vain.
+They wait while a match has been begun twice without a result, because the third time would make it void.
 """
 
 import json

@@ -2,9 +2,8 @@
 
     python -m tests.fuzz.words [--cases N] [--seed N] [--first N]
 
-Each bot follows from the seed and its number.  It is checked in a real jail as an upload on trial is, and plays a match
-against the bot before it; what comes of both goes through the queue's gate and is taken in by the record worker on a
-database.  A finding is a result that the gate or the recorder refuses, or a match that came to nothing by our fault.
+Each bot is checked in a real jail like an upload on trial, and plays a match against the bot before it.  The record
+worker reads the messages from the queue.  A finding is a refused result, or a void match through no bot's fault.
 """
 
 import argparse

@@ -1,9 +1,6 @@
-"""One hostile bot in a real match against two honest ones, and the same match without it.
+"""One hostile bot in a real match against two honest ones, and the same match with a harmless bot in its place.
 
-The control run seats a harmless bot in the attacker's place that decides as the attacker did and
-stops where it stopped.  Whatever else the attacker did must then show nowhere: the honest bots
-write down every view that they are shown, every number that they draw and what their process
-looks like, and all of it has to be the same to the letter.
+The honest bots record their views, random numbers and process; all of it has to be equal in both matches.
 """
 
 import os

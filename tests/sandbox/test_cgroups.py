@@ -1,8 +1,4 @@
-"""Control groups: what is ours is used and left clean, and what is not ours is never touched.
-
-A machine need not have version 2 with memory and pids, so its rules are played by plain files; what
-the kernel does without those controllers is tried for real where root can make a group for a test.
-"""
+"""Control groups: ours are used and left clean, and others are never touched.  Plain files stand in for version 2."""
 
 import errno
 import os

@@ -1,7 +1,6 @@
-"""Store a database as a release leaves it: `python -m tests.stored.make 0.1.0` writes two files and what they hold.
+"""Store a database as a release leaves it: `python -m tests.stored.make 0.1.0` writes it, and what it contains.
 
-`NAME.sql.zst` is SQLite's, as statements; `NAME.backup` is a backup, which goes into PostgreSQL; `NAME.json` says what
-has to come out of both.  What is stored is never written anew: whoever had that release has such a database.
+`NAME.sql.zst` has SQLite's statements, `NAME.backup` a backup for PostgreSQL, and `NAME.json` what both must contain.
 """
 
 import argparse

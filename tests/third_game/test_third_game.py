@@ -1,7 +1,6 @@
 """A third game is one folder in the engine and its house bots: it plays, rates, replays and has its pages.
 
-The engine is copied with Bust beside its own games and one name more in its registry, the house bots with three for it.
-Everything else is the project as it is, so a way that asks for a game by its name, or knows only the two, fails here.
+The engine is copied, and the game Bust added to it; everything else is the project as it is.
 """
 
 import re

@@ -1,8 +1,4 @@
-"""Whatever anybody may write, a person or a bot, is shown as text wherever it comes out: no place forgets it.
-
-Every column of the database that holds words gets words that move a cursor, turn the direction of writing, cannot be
-seen, are markup, or a formula; then every address of the site is fetched by somebody who may see it all.
-"""
+"""Text of people and bots is only text: every column of the database gets hostile text, and every address is read."""
 
 import csv
 import json

@@ -1,9 +1,6 @@
-"""What is hidden leaves no trace: every address of the site, for those whom it is hidden from.
+"""What is hidden leaves no trace at any address of the site, for anyone from whom it is hidden.
 
-One world has a draft, a rehearsal, a tournament under embargo, trials, a challenge, a version that was refused, matches
-that wait and secrets that are not told.  Every address is fetched, by real numbers, and searched for marks of these;
-where something is hidden the answer is, byte for byte, that of an address where nothing is.  And two tournaments that
-differ only in results not shown yet give the same answers at every address.
+Where something is hidden, the answer equals that of an address where nothing is, byte for byte.
 """
 
 import re

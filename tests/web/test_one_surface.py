@@ -1,8 +1,4 @@
-"""A bot, a match, a ladder and a tournament are one model each: page `.json`, API, tables and exports render it alike.
-
-Every member of every surface is compared, so that one which gains, loses or renames a member turns these tests red; the
-members themselves are written down once, at the end.
-"""
+"""A bot, match, ladder or tournament is one model: page `.json`, API, tables and exports render it alike."""
 
 import csv
 import json

@@ -1,8 +1,4 @@
-"""The deck against the figures of the ruling table W-24: best stake, its worth, its chance of a bust.
-
-Best play of one turn, exactly, by going backwards over all multisets of dice.  A wrong condition
-or colour of a card, or a reroll that works otherwise, gives other figures.
-"""
+"""The deck against the figures of ruling table W-24, computed exactly: best stake, its value, and its bust chance."""
 
 from itertools import combinations_with_replacement
 

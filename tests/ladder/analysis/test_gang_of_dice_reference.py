@@ -254,9 +254,7 @@ def test_later_warnings_of_two_stacks_are_those_that_can_still_come() -> None:
     bright, dark = warnings.DECKS["box18"]
     drawn = bright.cards[:8]
     setting = Setting(Options(deck="box18"), tables().networks, (0, 0), frozenset(), drawn)
-
     later = setting.warnings(9, bright.cards[8])[1]
-
     assert later[list(dark.cards)] == pytest.approx(1 / 6)
     earlier = replace(setting, drawn=()).warnings(1)[1]
     assert earlier[list(bright.cards)] == pytest.approx(8 / 12 / 11)
@@ -265,7 +263,6 @@ def test_later_warnings_of_two_stacks_are_those_that_can_still_come() -> None:
 
 def test_dice_are_worth_what_the_options_make_of_them() -> None:
     dice = np.array([[10, 6]])
-
     assert changed_dice(dice, np.array([1.0, 0.0, 0.0])) == pytest.approx(dice)
     assert changed_dice(dice, np.array([1.5, -1.0, 1.0])) == pytest.approx(np.array([[10.0, 6.0]]))
 

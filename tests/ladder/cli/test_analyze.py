@@ -68,7 +68,6 @@ def test_an_archive_is_summed_up_by_bot_the_same_on_any_number_of_cores(folder: 
     half.write_text("".join((folder / "cup.analyzed").read_text().splitlines(keepends=True)[:2]))
     one = analyze(folder, "cup.tar", "--out", "cup.analyzed", "--json")  # analyzed on one core
     two = analyze(folder, "cup.tar", "--cores", 2, "--out", half, "--json")
-
     assert (one.code, one.err, one.out) == (0, "", two.out)
     assert one.document["games"] == 4
     assert {(each["bot"], each["seat"], each["games"]) for each in one.document["players"]} == {

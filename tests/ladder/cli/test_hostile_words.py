@@ -99,7 +99,6 @@ def test_no_name_of_a_file_or_an_archive_writes_a_line_of_its_own(tmp_path: Path
     entries = tuple(structs.replace(entry, name=f"{entry.id}{FORGED}") for entry in whole.entries)
     cup = tmp_path / f"a{FORGED.replace('/', '')}"
     cup.write_bytes(archive_kit.packed(Content(whole.tournament, entries, whole.matches, whole.standings)))
-
     said = [command_kit.gangland(*arguments) for arguments in (
         ("verify", cup), ("verify", cup, "--secret", "0" * 64), ("rate", cup), ("replay", cup), ("replay", f"{cup}no"),
         ("verify", f"{cup}no"), ("check", f"{cup}.py"), ("ladder", f"{cup}.py", f"{cup}"), (FORGED,),

@@ -177,7 +177,6 @@ def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:
             before = len(out.getvalue())
             progress.update(tenth // 2)
             result += [now] if len(out.getvalue()) > before else []
-
     assert result[0] < 1
     gaps = [after - before for before, after in pairwise(result)]
     assert gaps == sorted(gaps)

@@ -307,7 +307,6 @@ def test_games_out_of_order_missing_or_of_no_match_are_named_by_their_line(tmp_p
         f"{archives.GAMES}, line 2: unexpected content": [first, b"{}\n", *rest[1:]],
         f"{archives.GAMES}, line 2: the line has no line break": [first, b"["],
     }
-
     for message, lines in wrong.items():
         assert message in told(examined(forged(files | {archives.GAMES: b"".join(lines)}), tmp_path))
 

@@ -1,7 +1,6 @@
-"""Ranges and separations of the final standings keep their word in tournaments of simulated bots of known strength.
+"""Ranges and separations of the final standings hold in simulated tournaments of bots of known strength.
 
-The simulation knows nothing of the fit's model.  In each game of a block a bot shows its strength, the luck of its
-seat, which is the same in all rotations, and luck of the moment; who shows most is first.
+The simulation does not use the fit's model: a bot's strength, its seat's luck and luck of the moment make its score.
 """
 
 from collections.abc import Iterator, Sequence

@@ -161,7 +161,6 @@ def test_a_bot_in_the_environment_decides_as_it_does_in_the_engine(name: str, bo
         agent = game.agent_selection
         for action in game.actions_of(agent, bots[agent]):
             game.step(action)
-
     played = game.played()
     assert played.replay.decisions
     assert engine_plays(run.Table(name, 3, {}), played).replay == played.replay

@@ -80,7 +80,6 @@ def test_standings_get_the_official_ranks_and_keep_what_was_fitted() -> None:
     fitted = standings(robin, range(1, 5)).document()
     final = FinalResult(7, (BlockResult((1, 2, 3), (3, 2, 1)), BlockResult((1, 2, 3), (1, 3, 2))))
     after = with_final_table(fitted, final)
-
     assert [(row.entry, row.rank) for row in after.rows] == [(3, 1), (1, 2), (2, 3), (4, 4)]
     assert [row.rank_before or None for row in after.rows] == [3, 1, 2, None]
     assert after.podium == [3, 1, 2]

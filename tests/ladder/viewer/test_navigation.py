@@ -222,7 +222,6 @@ def test_logs_of_a_bot_at_a_decision_and_of_the_round_until_it_are_shown_on_dema
     assert "I think" not in shown(timeline, Cursor(3))
     assert "  | I think\n  | so I am" in re.sub(r" +\n", "\n", shown(timeline, walked(timeline, "D", cursor=Cursor(3))))
     assert "No log of this decision" in shown(timeline, walked(timeline, "d", cursor=Cursor(4)))
-
     timeline = long_game("gang-of-dice")
     index = timeline.round_index(3) + 1
     result = shown(timeline, walked(timeline, "l", cursor=Cursor(index)))
@@ -258,7 +257,6 @@ def test_what_does_not_fit_can_be_scrolled_to_and_without_colour_there_is_none()
     coloured, plain = (
         "\n".join(screen(timeline, Cursor(5), 80, 30, {"TERM": "xterm", **more})) for more in ({}, NO_COLOR)
     )
-
     assert down.splitlines()[2] == shown(timeline, Cursor(5), 60, 40).splitlines()[6]
     assert shown(timeline, walked(timeline, *["down"] * 4, *["up"] * 9, cursor=Cursor(5)), 60, 10) == top
     colours = re.compile(r"\x1b\[[0-9;]*\b(3[0-7]|4[0-7]|9[0-7])[;m]")

@@ -149,7 +149,6 @@ def test_the_policy_of_the_page_allows_its_own_style_and_script_and_nothing_else
     page = Page(replay_page(timeline_of(longest("gangster-dice", 3))))
     policy = next(meta["content"] or "" for meta in page.all("meta") if "http-equiv" in meta)
     named = set(re.findall(r"'(sha256-[^']+)'", policy))
-
     running = [text for tag, attributes, text in page.blocks if attributes.get("type") != "application/json"]
     assert len(running) == 2
     assert named == {f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}" for text in running}

@@ -206,7 +206,6 @@ def test_when_all_are_at_fault_nobody_has_won_and_a_game_that_nobody_began_is_a_
     assert "won" not in texts(shown, shown.last)
     assert "tied for place 1" in texts(shown, shown.last)
     assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
-
     replay = next(each for each in replays("gang-of-dice") if not each.decisions)
     (snapshot,) = snapshots_of(timeline_of(replay, [f"bot {seat}" for seat in range(replay.seats)]), None)
     assert snapshot.shows_places

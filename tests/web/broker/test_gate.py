@@ -168,10 +168,7 @@ def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) ->
 def test_a_workers_client_takes_what_gets_in_and_finds_an_empty_queue_for_all_else(broker: BrokerPlan) -> None:
     refused, over = bytes_of(FOREIGN["pickle"]), bytes_of(item(expires="2000-01-01T00:00:00+00:00"))
     platform, worker = link.connect(broker.redis_url), make_celery(broker.worker_redis_url, role="match")
-    records, analyses = (
-        make_celery(broker.redis_url, role="records"),
-        make_celery(broker.redis_url, role="analysis"),
-    )
+    records, analyses = (make_celery(broker.redis_url, role="records"), make_celery(broker.redis_url, role="analysis"))
     of_host = (records, LOCAL_RECORDS, names.TASK_ALIVE, ["local", 0, "t"])
     for app, queue, task, arguments in (
         of_host,

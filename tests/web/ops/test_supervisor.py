@@ -18,16 +18,7 @@ from gangland_web.ops import children as journals
 from gangland_web.ops import supervisor as children
 from gangland_web.ops.children import ChildPlan, Journal
 from gangland_web.ops.supervisor import Children
-from gangland_web.ops.users import (
-    MAIL,
-    RECORDS,
-    WEB,
-    CannotStart,
-    as_user,
-    conflicting_owner,
-    copy_files,
-    set_owners,
-)
+from gangland_web.ops.users import MAIL, RECORDS, WEB, CannotStart, as_user, conflicting_owner, copy_files, set_owners
 
 
 def test_the_journal_keeps_two_files_and_is_json_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

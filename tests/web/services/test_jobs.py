@@ -121,10 +121,7 @@ def test_a_job_of_a_new_kind_is_sent_begun_once_goes_on_and_has_one_result(echo:
     assert [echo.say(jobs.Report.ALIVE, message) for _ in range(2)] == [Verdict.ALIVE] * 2
     assert echo.say(jobs.Report.ALIVE, message, "ding") == Verdict.PART
     assert echo.state() == ("leased", 1)
-    assert [echo.say(jobs.Report.RESULT, message, word) for word in ("dong", "dang")] == [
-        Verdict.DONE,
-        Verdict.STALE,
-    ]
+    assert [echo.say(jobs.Report.RESULT, message, word) for word in ("dong", "dang")] == [Verdict.DONE, Verdict.STALE]
     assert (echo.state(), echo.output) == (("done", 1), ["ding ...", "dong"])
     echo.add()
     again = echo.sent()

@@ -36,7 +36,6 @@ def text_in(page: str) -> str:
 def test_one_begins_with_a_first_bot_or_a_house_bot_from_random_to_sensible(site: Site, game: str) -> None:
     offered = [each.name for each in starters(game)]
     assert offered == ["first_bot", "random_gang", "cautious_gang", "bold_gang", "sensible_gang"]
-
     page = site.stranger().page(f"/write/{game}")
     assert "class MyGang" in text_in(page)
     assert "run the test" not in text_in(page), "what is to be done with it can be done in the editor"

@@ -1,8 +1,4 @@
-"""Nothing hidden reaches a browser: tables that differ in hidden things alone send the same bytes and headers.
-
-Compared are whole answers but for what is drawn by chance for each one: the request's number, the form's token and the
-table's address, and the cookie.
-"""
+"""Nothing hidden reaches a browser: tables that differ only in hidden things send the same bytes and headers."""
 
 import re
 from collections.abc import Iterator

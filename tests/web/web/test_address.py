@@ -42,7 +42,6 @@ def test_feeds_embedding_and_sharing_name_the_sites_own_address(house: FlaskClie
     oembed = house.get(f"/oembed?url={SITE}{game}", headers=FORWARDED).json or {}
     page = house.get(game, headers=FORWARDED).text
     write = house.get("/on-your-machine", headers=FORWARDED).text
-
     assert f"<id>{SITE}/feeds/results.atom</id>" in feed
     assert f"<id>{SITE}/matches/{world.ladder}</id>" in feed
     assert oembed["provider_url"] == f"{SITE}/"
