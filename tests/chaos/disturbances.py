@@ -1,7 +1,4 @@
-"""Disturbances of the platform: generators that yield the seconds until they go on.
-
-They wait while a match has been begun twice without a result, because the third time would make it void.
-"""
+"""Disturbances of the platform: generators that yield the seconds until they go on."""
 
 import json
 import secrets
