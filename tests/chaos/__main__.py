@@ -2,9 +2,7 @@
 
     python -m tests.chaos [--database sqlite|postgresql|both] [--seed N] [--short]
 
-The platform runs as `gangland up` starts it, in a data folder of its own; what dies is started again by its own
-supervisor.  Progress goes to stderr, the report to stdout.  Ends with 0 if every match that was scheduled is recorded,
-once, and results, ratings and standings are those of an undisturbed run to the last bit; with 1 if not.
+Ends with 0 if every scheduled match is recorded once, with the results, ratings and standings of an undisturbed run.
 """
 
 import argparse

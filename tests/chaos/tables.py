@@ -2,10 +2,7 @@
 
     python -m tests.chaos.tables [--seed N] [--kills N]
 
-The platform runs as `gangland up` starts it.  A scripted person answers through the site, and when it does not answer,
-does what a person does: it looks at the table and sends its answer again if the question is still open.  Each game is
-then played once more by a table that nobody killed, with the same seed, bots and answers.  Ends with 0 if all are the
-same games, decision by decision; with 1 if not.
+A scripted person answers.  Ends with 0 if all games are the same as without kills, decision by decision; with 1 if not.
 """
 
 import argparse

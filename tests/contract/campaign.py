@@ -2,8 +2,7 @@
 
     python -m tests.contract.campaign [GAMES] [--workers N] [--first NUMBER]
 
-In every fifth game seats fail on the way.  A game that goes wrong is named by its table and number, by which
-`--first` begins with it.  Progress goes to stderr, the table to stdout; the exit code is 1 if anything was found.
+In every fifth game seats fail on the way.  `--first NUMBER` begins with a game.  The exit code is 1 if one went wrong.
 """
 
 import argparse

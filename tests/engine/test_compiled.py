@@ -1,7 +1,6 @@
 """The compiled engine plays as its source does, and command and doctor say which one runs.
 
-In the quick suite a part of it is compiled, without optimizing: seconds of CPU.  A long run compiles all of it, which
-takes a minute of CPU, and keeps it in build/compiled until the source changes.
+The quick suite compiles a part of it; a long run compiles all of it and keeps it in build/compiled.
 """
 
 import os

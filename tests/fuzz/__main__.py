@@ -1,11 +1,8 @@
-"""Files that nobody should send, sent to every door that takes files: uploads, replays, tournaments.
+"""Malformed files, sent to everything that reads files: uploads, replays, tournaments.
 
     python -m tests.fuzz [--cases N] [--seed N] [--first N] [--workers N] [--into FOLDER]
 
-Each case follows from the seed and its number alone, so one is tried again by `--first NUMBER --cases 1`.  It passes if
-what came is refused by an exception that is documented, or taken and stands for itself; anything else is a finding,
-written with its traceback into the folder.  Processes have a cap on memory, and each case one on CPU time.  Progress
-goes to stderr, the table to stdout; the exit code is 1 if anything was found.
+A case passes if the file is refused with a documented exception, or accepted.  The exit code is 1 if one does not.
 """
 
 import argparse

@@ -2,8 +2,7 @@
 
     python -m tests.fuzz.words [--cases N] [--seed N] [--first N]
 
-Each bot is checked in a real jail like an upload on trial, and plays a match against the bot before it.  The record
-worker reads the messages from the queue.  A finding is a refused result, or a void match through no bot's fault.
+A finding is a refused result, or a match void through no bot's fault.
 """
 
 import argparse

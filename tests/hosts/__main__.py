@@ -2,9 +2,7 @@
 
     python -m tests.hosts [--turns 2] [--seconds 40] [--short]
 
-Every host is a namespace of its own on a bridge that the run makes itself, and knows the broker's address alone.
-Needs root.  Ends with 1 if a match is lost or counted twice, or the hosts together play too little; with 2 where
-namespaces cannot be made.
+It needs root.  Ends with 1 if a match is lost or counted twice, or few are played; with 2 without namespaces.
 """
 
 import argparse

@@ -26,8 +26,6 @@ from wsgiref.types import WSGIApplication
 
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]  # it does export them
 
-from gangland_web.web.address import MONITORING_PATHS
-
 # The number of requests that run at once is limited.  They share one interpreter: pages that are rendered at the same
 # time all finish later, and need more CPU time than if they are rendered one after the other.
 
@@ -206,9 +204,9 @@ class Site:
         if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
             await self._receive(environ, protocol, body)
         try:
-            async with self._turns.turn(self._client_of(environ)):
+            async with self._turns.turn(client := self._client_of(environ)):
                 loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self._threads, self._run_charged, environ, loop)
+                return await loop.run_in_executor(self._threads, self._run_charged, environ, client, loop)
         except Busy:
             raise Refused(503, "Service Unavailable") from None
 
@@ -227,13 +225,12 @@ class Site:
             raise Refused(408, "Request Timeout") from None
         body.seek(0)
 
-    def _run_charged(self, environ: dict[str, Any], loop: asyncio.AbstractEventLoop) -> Answer:
+    def _run_charged(self, environ: dict[str, Any], client: str, loop: asyncio.AbstractEventLoop) -> Answer:
         began = time.thread_time()
         try:
             return self._run(environ)
         finally:
-            if environ["PATH_INFO"] not in MONITORING_PATHS:  # monitoring is no visitor
-                loop.call_soon_threadsafe(self._turns.charge, self._client_of(environ), time.thread_time() - began)
+            loop.call_soon_threadsafe(self._turns.charge, client, time.thread_time() - began)
 
     def _run(self, environ: dict[str, Any]) -> Answer:
         heads: list[tuple[str, list[tuple[str, str]]]] = []

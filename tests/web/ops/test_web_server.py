@@ -212,6 +212,20 @@ def test_clients_take_turns() -> None:
     assert run(running()) == [*"aabcaba"]
 
 
+def test_each_request_is_charged_to_the_client_that_sent_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    charged: list[str] = []
+    monkeypatch.setattr(web_server.FairQueue, "charge", lambda *given: charged.append(given[1]))
+
+    def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        environ["REMOTE_ADDR"] = "changed"
+        return Application()(environ, start)
+
+    site = web_server.Site(cast("Any", application), 1 << 30)
+    for path in ("/", "/healthz", "/status.json", "/fail"):
+        ask(Scope(path), site=site)
+    assert charged == ["192.0.2.1"] * 4
+
+
 class VirtualClock(selectors.DefaultSelector):
     """A selector for an event loop whose time passes at once, as soon as all tasks sleep."""
 
