@@ -136,6 +136,13 @@ def test_a_seat_that_wins_for_sure_is_found(bot: Any) -> None:
     assert bot.chances(late) == [1.0, 0.0]
 
 
+def test_the_boss_ends_a_game_that_it_cannot_lose() -> None:
+    """Its ten dice keep the rival from winning; it would keep them until the round limit, and lose there."""
+    position = boss_gang.Position(((5, 5, 0), (0, 0, 1)), (0, 0, 0, 1), (0, 0, 3), 1, (0, 0, 0), [1.0, 1.0])
+    late = boss_gang.Round(position).after([None, None, None, 0], {})
+    assert sum(late.stashes[0]) == 5
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_boss_plays_any_cast_without_a_fault(seats: int) -> None:
     for seed in range(4):

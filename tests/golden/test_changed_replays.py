@@ -151,7 +151,6 @@ def test_a_changed_byte_is_found_unless_it_reads_as_the_very_same_replay(line: s
             continue
         if read != replay:
             unseen.append(changed)
-
     assert unseen == []
 
 

@@ -28,6 +28,7 @@ NOBODY_WINS = (None,) * len(Token)
 ROUNDS = 10  # number of iterations of regret matching
 HANDS = 6  # number of a seat's possible hands that are considered, the likeliest ones
 MIN_CHANCE = 0.004  # a smaller chance of a bid is ignored
+PER_DIE = 0.002  # subtracted from the chance of winning for each own die, so that a won game is also finished
 UNLIKELY = 0.2  # bids below this share of the likeliest bid's chance are omitted
 PARTS = 60  # weights of the first layer are stored times 60, so that a quarter, a sixth and a tenth of them are whole
 LARGEST = 2**20  # the largest weight of an output as it is stored
@@ -163,6 +164,11 @@ def chances(position, *, last=False):
     return shares([exp(value - max(values)) for value in values])
 
 
+def value_for(position, seat, *, last):
+    """Return the value of a position for a seat: its chance of winning, and slightly less for each of its dice."""
+    return chances(position, last=last)[seat] - PER_DIE * sum(position.stashes[seat])
+
+
 def shares(values):
     """Return the values divided by their sum, or equal shares if the sum is 0."""
     total = fsum(values)
@@ -267,7 +273,9 @@ class Round:
             return answers[kind]
         key = kind, seat, late.stashes[seat], dice
         if key not in self.best:
-            self.best[key] = max(options, key=lambda option: chances(applied(late, seat, option), last=self.last)[seat])
+            self.best[key] = max(
+                options, key=lambda option: value_for(applied(late, seat, option), seat, last=self.last)
+            )
         return self.best[key]
 
 
@@ -565,15 +573,19 @@ class BossGang(gangster_dice.Bot):
         round_ = round_of(view)
         position = round_.position._replace(control=tuple([token.holder for token in view.tokens]))
         ends = {color: after_take(position, view.seat, color) for color in take_options(position)}
-        return max(ends, key=lambda color: chances(ends[color], last=round_.last)[view.seat])
+        return max(ends, key=lambda color: value_for(ends[color], view.seat, last=round_.last))
 
     def best(self, view, kind, options):
-        """Return the option with my highest chance of winning, given my other answers to this round's effects."""
+        """Return the option that is worth most, given my other answers to this round's effects."""
         round_, winners = round_of(view), [token.winner for token in view.tokens]
         answers = {} if view.exchanged is None else {"exchange": view.exchanged}
         if kind == "dump" and view.streets.winner == view.streets.holder_before == view.seat:
             answers["stake"] = view.staked
-        return max(options, key=lambda option: round_.chances(winners, {**answers, kind: option})[view.seat])
+
+        def worth_of(option):
+            return value_for(round_.after(winners, {**answers, kind: option}), view.seat, last=round_.last)
+
+        return max(options, key=worth_of)
 
 
 # The nets -------------------------------------------------------------------------------------------

@@ -123,9 +123,7 @@ def test_a_replay_that_does_not_come_out_is_left_out_and_told(tmp_path: Path) ->
     wrong = bad.to_json().replace(bad.seed, "0" * 64)
     file = tmp_path / "some.ndjson"
     file.write_text("\n".join([good.to_json(), "{}", wrong, good.to_json()]))
-
     ran = command_kit.gangland("import", file, "--into", tmp_path / "out", "--as", "ndjson", "--json")
-
     assert ran.code == 1
     assert (ran.document["games"], ran.document["found"]) == (2, 2)
     assert [finding["where"] for finding in ran.document["findings"]] == [f"{file}, line 2", f"{file}, line 3"]

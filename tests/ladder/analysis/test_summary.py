@@ -103,9 +103,7 @@ def test_of_mistakes_that_are_numbers_the_means_of_both_are_told() -> None:
     ]
     found.add(game(*numbers, decided(2, 2, 0.1, FEW)), GamePlace("game.json", 1), ["a", "b"])
     a = next(each for each in found.players() if each.bot == "a")
-
     assert {each.theme: (each.chosen, each.best) for each in a.themes} == {MANY: (7.5, 3.5), FEW: (None, None)}
-
     other = Summary()
     other.add(replace(game(*numbers), game="gangster-dice"), GamePlace("game.json", 1), ["a", "b"])
     (theme,) = next(each for each in other.players() if each.bot == "a").themes

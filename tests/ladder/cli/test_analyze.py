@@ -148,12 +148,10 @@ def test_a_file_of_another_seed_version_or_kind_is_refused_and_left_as_it_is(fol
     out, other = tmp_path / "game.analyzed", tmp_path / "notes.txt"
     copy(folder / "game.analyzed", out)
     other.write_text("my notes")
-
     seed = analyze(folder, "game.json", "--out", out, "--seed", 1)
     out.write_text(out.read_text().replace('"version": "', '"version": "before-'))
     version = analyze(folder, "game.json", "--out", out)
     kind = analyze(folder, "game.json", "--out", other)
-
     assert [ran.code for ran in (seed, version, kind)] == [2, 2, 2]
     assert "was made with --seed 0, not 1" in seed.err
     assert "was made with version before-" in version.err
@@ -201,10 +199,8 @@ def test_versions_of_one_name_are_told_apart_by_their_code(folder: Path, tmp_pat
     codes = [seat["code"][:8] for seat in game["seats"]]
     (tmp_path / "mine.json").write_text(json.dumps(game))
     mine = ("mine.json", "--out", copy(folder / "game.analyzed", tmp_path), "--compare")
-
     apart = analyze(tmp_path, *mine, f"mine {codes[0]}", f"mine {codes[1]}", "--json").document
     several = analyze(tmp_path, *mine, "mine", "yours")
-
     assert [apart["comparison"][each] for each in ("old_games", "new_games")] == [1, 1]
     assert apart["comparison"]["whole"]["verdict"] == "too few games"
     assert several.code == 2
