@@ -46,10 +46,26 @@ export function showTimes(root) {
     const original = element.dataset.utc ?? element.textContent ?? "";
     element.dataset.utc = original;
     element.title = original;
-    const width = `${element.getBoundingClientRect().width}px`; // preserved, so that nothing around it moves
-    element.style.minWidth ||= element.closest("td") ? width : `min(100%, ${width})`;
-    element.textContent = utc ? original : local(when, /:\d\d:\d\d/.test(original));
+    const width = element.getBoundingClientRect().width; // preserved, so that nothing around it moves
+    const isCell = element.closest("td") !== null;
+    element.style.minWidth ||= isCell ? `${width}px` : `min(100%, ${width}px)`;
+    element.style.letterSpacing = "";
+    const text = utc ? original : local(when, /:\d\d:\d\d/.test(original));
+    element.textContent = isCell || /[A-Z]$/.test(text) ? text : `${text} local`;
+    if (!isCell) fit(element, width);
   }
+}
+
+/**
+ * Space the letters so that the text fills the width; a gap in front of a period would look like a missing word.
+ * @param {HTMLElement} element
+ * @param {number} width
+ */
+function fit(element, width) {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const spacing = (width - range.getBoundingClientRect().width) / (element.textContent ?? "").length;
+  if (Math.abs(spacing) < 1) element.style.letterSpacing = `${spacing}px`;
 }
 
 /** @param {HTMLElement} button */
