@@ -288,6 +288,7 @@ def _holdings(timeline: Timeline, number: int) -> str:
 # Charts by round, as SVG, on the same scale as the slider.
 
 _WIDTH: Final = 1000  # A chart is stretched to the slider's width.
+_CAP: Final = 4  # how far the ends of lines reach beyond a chart
 _HEIGHT: Final = 100
 _LABEL_GAP: Final = 20.0  # The minimum distance between two labels; `viewer.css` sets their height.
 _MIN_LUCK_SCALE: Final = 0.1  # The minimum scale of the luck chart, so that rounding errors look small.
@@ -387,8 +388,8 @@ def _chart(
     return (
         f'<figure class="v-chart"><figcaption>{caption}</figcaption>'
         f'<svg class="v-lines" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">'
-        f'<line class="zero" x1="0" x2="{_WIDTH}" y1="{zero}" y2="{zero}"/>{polylines}'
-        f'<rect class="v-ahead" data-ahead x="0" y="-2" width="{_WIDTH}" height="{_HEIGHT + 4}"/>'
+        f'{polylines}<rect class="v-ahead" data-ahead x="0" y="-2" width="{_WIDTH + _CAP}" height="{_HEIGHT + 4}"/>'
+        f'<path class="zero" d="M0 0H{_WIDTH}M0 {zero}H{_WIDTH}M0 {_HEIGHT}H{_WIDTH}"/>'
         f'<line class="cursor" data-cursor x1="0" x2="0" y1="0" y2="{_HEIGHT}"/></svg>'
         f'<svg class="v-ends" viewBox="0 0 72 {_HEIGHT}" aria-hidden="true">{labels}</svg></figure>'
     )

@@ -6,6 +6,7 @@ import { diceOf } from "./seat.js";
 /** @typedef {import("./types.js").Timeline} Timeline */
 
 const WIDE = 1000;
+const CAP = 4; // how far the lines' ends reach beyond the chart
 
 /**
  * Move the cursor of the slider and the charts, and show each seat's figures there.  The charts hide later values until
@@ -30,7 +31,7 @@ export function setCursor(root, timeline, index, words, scene, luck, values) {
   if (index === timeline.last) root.classList.add("seen");
   for (const cover of root.querySelectorAll("[data-ahead]")) {
     cover.setAttribute("x", x);
-    cover.setAttribute("width", String(WIDE - Number(x)));
+    cover.setAttribute("width", String(WIDE + CAP - Number(x)));
   }
   timeline.names.forEach((_, seat) => {
     fill(root, "dice", seat, String(diceOf(scene, seat)));
