@@ -53,14 +53,16 @@ def progress_of(subject: bot_figures.Subject) -> str:
     newest = subject.rows[0]
     if newest.entry.active and newest.version > version:
         return f"Version {newest.version} has not played at {subject.seats} seats yet; this is version {version}."
-    previous = next((row.version for row in subject.rows if row.version < version and row.entry.games), None)
-    if previous is None:
+    earlier = [row for row in subject.rows if row.version < version and row.entry.games]
+    if not earlier:
         return f"No earlier version has played at {subject.seats} seats."
+    previous = next((row.version for row in earlier if not row.is_provisional), earlier[0].version)
     new, old = _comparable(subject.rows, version, previous)
     for row in (new, old):
         if row.is_provisional:
             played = f"{row.matches} of {counted(ladders.PROVISIONAL_MATCHES, 'match')}"
-            return f"Too few games to compare with version {previous}: version {row.version} has {played}."
+            verb = "has" if row.entry.active else "stopped at"
+            return f"Too few games to compare with version {previous}: version {row.version} {verb} {played}."
     gain = new.entry.mu - old.entry.mu
     chance = NormalDist().cdf(gain / hypot(new.entry.sigma, old.entry.sigma))
     difference, confidence = f"{signed(gain, 1)} strength", max(chance, 1 - chance)

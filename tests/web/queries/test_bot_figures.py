@@ -57,7 +57,10 @@ def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() ->
     assert {mu: progress(rated(3, mu, 1.0), old) for mu in judged} == judged
     few = "Too few games to compare with version 2: version 3 has 23 of 24 matches."
     assert progress(rated(3, 30.0, 1.0, matches=23), old) == few
-    assert progress(rated(4, 30.0, 1.0), rated(3, 25.0, 1.0, matches=5), old).endswith("version 3 has 5 of 24 matches.")
+    short = rated(3, 25.0, 1.0, matches=5)
+    assert progress(rated(4, 30.0, 1.0), short, old).startswith("Version 4 is better than version 2")
+    short.entry.active = False
+    assert progress(rated(4, 30.0, 1.0), short).endswith("version 3 stopped at 5 of 24 matches.")
 
 
 def test_a_new_version_without_games_is_named_beside_the_one_that_is_shown() -> None:
