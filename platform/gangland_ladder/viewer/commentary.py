@@ -158,7 +158,7 @@ def _luck(timeline: Timeline) -> list[Point]:
         return []
     unit = game_named(timeline.game).luck_unit
     lucky, unlucky = (timeline.sentence_names[timeline.luck.index(luck)] for luck in (high, low))
-    text = f"Best dice: {lucky} ({luck_text(high, unit)}). Worst: {unlucky} ({luck_text(low, unit)})."
+    text = f"Most luck: {lucky} ({luck_text(high, unit)}). Least: {unlucky} ({luck_text(low, unit)})."
     return [Point(text, END)]
 
 

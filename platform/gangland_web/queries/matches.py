@@ -625,8 +625,8 @@ def luck_summary(page: MatchPage) -> str:
     first = "All tied." if _is_tied(seats) else f"{best.label} came first."
     if high - low < _MIN_LUCK:
         return f"{first} The dice favored no bot."
-    text = f"{first} Best dice: {lucky.label} ({signed(high)} {unit} per game). "
-    text += f"Worst: {hapless.label} ({signed(low)})."
+    text = f"{first} Most luck: {lucky.label} ({signed(high)} {unit} per game). "
+    text += f"Least: {hapless.label} ({signed(low)})."
     if _is_tied(seats):
         return text
     still = "still " if fair.position == best.position else ""
@@ -675,8 +675,8 @@ def _against_one(seat: SeatRow, other: SeatRow) -> str:
     place, other_place = seat.mean_place or 0.0, other.mean_place or 0.0
     mu, other_mu = seat.seat.mu_before or 0.0, other.seat.mu_before or 0.0
     finish = "Ahead of" if place < other_place else "Behind" if place > other_place else "Level with"
-    rating = "higher" if other_mu > mu else "lower" if other_mu < mu else "the same"
-    return f"{finish} {other.label}, which was rated {rating}"
+    strength = "a higher" if other_mu > mu else "a lower" if other_mu < mu else "the same"
+    return f"{finish} {other.label}, which had {strength} strength"
 
 
 def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
@@ -685,8 +685,7 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     level = sum(other.mean_place == seat.mean_place for other in others)
     stronger = sum((other.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for other in others)
     text = f"Ahead of {better} of {len(others)}" + (f", level with {level}" if level else "")
-    higher = f"{stronger} were" if stronger > 1 else "1 was" if stronger else "None was"
-    return f"{text}. {higher} rated higher"
+    return f"{text}. {stronger or 'None'} had a higher strength"
 
 
 _MIN_CHANGE = 0.005  # a smaller change is shown as 0

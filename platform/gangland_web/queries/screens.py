@@ -407,11 +407,11 @@ def _settled_sentences(board: Board) -> tuple[str, ...]:
 
 
 def _settled_text(top: TopPlaces) -> str:
-    places = "The first place is" if top.k == 1 else f"The first {top.k} places are"
+    places, verb, goes = ("The first place", "is", "goes") if top.k == 1 else (f"The first {top.k} places", "are", "go")
     if top.settled:
-        return f"{places} settled: {_bot_list(top.inside)}."
+        return f"{places} {goes} to {_bot_list(top.inside)}."
     needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
-    return f"{places} still open: {_bot_list(top.open)}{needed}."
+    return f"{places} {verb} still open: {_bot_list(top.open)}{needed}."
 
 
 def _bot_list(parts: Sequence[Part]) -> str:

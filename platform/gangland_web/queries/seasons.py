@@ -114,13 +114,13 @@ SEASON_STANDINGS: Final = tables.table_of(
     tables.Column("owner", "Final owner", tables.Kind.OWNER, quiet=True),
     *tables.several(tables.Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
     tables.Column("rating", "Rating", tables.Kind.NUMBER, "rating"),
-    tables.Column("", "Range", tables.Kind.NUMBER, "range"),
+    tables.Column("", "Strength", tables.Kind.NUMBER, "range"),
     tables.Column("", "Final owner", cell="owner"),
     *tables.several(tables.Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
     attributes=' id="bot-{{ row.bot_id }}"',
     phone=("Rank", "Bot", "Rating"),
 )
-_CAPTION: Final = "By rating. Where ranges overlap, it is too close to call."
+_CAPTION: Final = "By rating. Where ranges of strength overlap, it is too close to call."
 
 
 def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> list[SeasonSummary]:

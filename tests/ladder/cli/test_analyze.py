@@ -133,7 +133,6 @@ def test_a_second_run_analyses_nothing_again_and_says_the_same(folder: Path, tmp
     out.write_bytes(b"".join(lines[:3]) + lines[3][:100])  # as a kill leaves it
 
     second = analyze(folder, "cup.tar", "--out", out)
-
     assert (second.code, second.out) == (0, (folder / "cup.txt").read_text())
     assert out.read_bytes().splitlines(keepends=True) == lines
     assert [parsed(line)["figures"]["complete"] for line in lines] == [True] * 4

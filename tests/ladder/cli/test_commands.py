@@ -91,7 +91,6 @@ def test_bots_that_fail_still_give_the_whole_document_with_what_they_did_and_exi
     files = [bots / f"{name}.py" for name in (*bad, "steady")]
 
     game = document(gangland("play", *files, "--seed", 1, "--json"), code=1)
-
     assert game["game"] == "gang-of-dice"
     *failed, steady = game["seats"]
     assert (steady["place"], steady["fault"]) == (1, None)

@@ -50,7 +50,7 @@ def test_sentences_lead_to_the_game_from_who_won_to_every_fault_and_the_luck(gam
         if replay.reason != "all_at_fault" and max(luck) - min(luck) > 0.01:
             best, worst = (timeline.names[luck.index(each)] for each in (max(luck), min(luck)))
             high, low = (luck_text(each, game_named(game).luck_unit) for each in (max(luck), min(luck)))
-            assert rest[-1] == f"Best dice: {best} ({high}). Worst: {worst} ({low})."
+            assert rest[-1] == f"Most luck: {best} ({high}). Least: {worst} ({low})."
 
 
 def rounds_of(replay: Replay) -> dict[int, list[Event]]:

@@ -36,7 +36,7 @@ def test_a_bot_that_only_loses_and_gains_is_told_that_its_uncertainty_fell_more(
         assert "So the rating" not in says[0].why
         assert "far" not in says[1].why
     assert says[1].why == (
-        "Behind bot0 v1, which was rated higher. Strength fell by 0.06, uncertainty fell by 0.04 "
+        "Behind bot0 v1, which had a higher strength. Strength fell by 0.06, uncertainty fell by 0.04 "
         "(counts three times: +0.11). So the rating rose."
     )
 

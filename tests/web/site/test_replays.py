@@ -122,8 +122,8 @@ def test_a_match_that_waits_is_asked_for_again_and_one_that_is_over_tells_luck_r
     stranger = world.stranger()
     page = " ".join(stranger.page(f"/matches/{world.ladder}").split())
     for words in (
-        "ann_bot v1 came first. Best dice: ann_bot v1 (+0.25 dice per game). Worst: the_house v1",
-        "Ahead of the_house v1, which was rated the same. Strength rose by",
+        "ann_bot v1 came first. Most luck: ann_bot v1 (+0.25 dice per game). Least: the_house v1",
+        "Ahead of the_house v1, which had the same strength. Strength rose by",
         "2 games ended when one seat without a fault was left",
         f'href="/matches/{world.ladder}/games/0/0">Watch first game</a> <a href="#games">',
         "Game 2: the decision",
