@@ -89,6 +89,12 @@ _CLIPPED = """() => Array.from(document.querySelectorAll("body *")).filter(part 
   return own && (cut(style.overflowX) && part.scrollWidth > part.clientWidth + 1
               || cut(style.overflowY) && part.scrollHeight > part.clientHeight + 1);
 }).slice(0, 6).map(part => part.outerHTML.slice(0, 160))"""
+_GAPS = """() => Array.from(document.querySelectorAll("time[datetime*=T]")).filter(part => {
+  if (part.closest("td, .tv") || !part.checkVisibility()) return false; // a screen has its own sizes of text
+  const range = document.createRange();
+  range.selectNodeContents(part);
+  return part.getBoundingClientRect().width - range.getBoundingClientRect().width > 2;
+}).map(part => part.outerHTML.slice(0, 160))"""
 _UNSEEN_FOCUS = """() => {
   const all = "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1'])";
   const looks = part => { const s = getComputedStyle(part);
@@ -175,6 +181,10 @@ class Looked:
 
     def clipped(self) -> list[str]:
         return list(self.page.evaluate(_CLIPPED))
+
+    def gaps(self) -> list[str]:
+        """Return times in sentences that are followed by a gap."""
+        return list(self.page.evaluate(_GAPS))
 
     def unseen_focus(self) -> list[str]:
         self.page.keyboard.press("Tab")  # so that the browser shows the focus as it does for a keyboard

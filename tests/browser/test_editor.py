@@ -131,7 +131,6 @@ def test_a_draft_is_saved_without_leaving_the_page_and_a_late_tab_is_told(visit:
     second.keyboard.type("# second")
     second.get_by_role("button", name="Save draft").click()
     expect(second.locator("[data-status]")).to_have_text("The draft has been saved.")
-
     first.get_by_role("button", name="Save draft").click()
     expect(first.locator("[data-refused]")).to_contain_text("saved elsewhere")
     second.reload()
@@ -162,7 +161,6 @@ def test_what_is_typed_beside_an_offered_text_is_kept_and_escape_then_tab_leaves
     expect(page.locator("[data-restore]")).to_be_visible()
     page.keyboard.type("# other")
     expect(page.locator("[data-status]")).to_have_text("Kept in this browser.")
-
     page.keyboard.press("Tab")
     expect(page.locator(".cm-content")).to_be_focused()
     assert page.locator("textarea").input_value().endswith("    # other")
@@ -178,7 +176,6 @@ def test_a_refused_duel_is_no_conflict_with_the_next_save(visit: Visits) -> None
     page.get_by_text("Game", exact=True).click()
     page.get_by_role("button", name="Duel uploaded version").click()
     expect(page.locator("[data-refused]")).to_contain_text("Upload never_uploaded first: it has no active version")
-
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator("[data-status]")).to_have_text("The draft has been saved.")
     expect(page.locator("[data-refused]")).to_be_hidden()

@@ -77,6 +77,7 @@ def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(
             found[f"axe, {way}"] = looked.axe(*rules, contrast=look.contrast, all_text=look.all_text)
             found[f"sideways, {way}"] = looked.sideways()
             found[f"columns cut off, {way}"] = looked.cut_tables()
+            found[f"gaps behind times, {way}"] = looked.gaps()
             if not shown.path.startswith("/docs/"):
                 found[f"too long, {way}"] = looked.too_long()
         found["focus"] = looked.unseen_focus()

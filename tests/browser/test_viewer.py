@@ -162,7 +162,6 @@ def test_a_page_opens_at_its_address_and_links_lead_into_the_viewer(opens: Opens
     page = opens(shown, f"#{shown.at(index)}")
     expect(page.locator("[data-place]")).to_have_text(place(index, shown))
     expect(page.locator("[data-replay]")).to_be_focused()
-
     page.locator(".v-story a.at").nth(2).click()
     stands(page, 2, shown)
     expect(page.locator("[data-replay]")).to_be_focused()
@@ -198,7 +197,6 @@ def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
     page = opens(shown, f"#{shown.at(shown.round_index(2))}")
     hands = page.locator(".v-stash .v-favors")
     assert page.locator(".v-favor.back").count() == 0
-
     page.keyboard.press("2")
     sight = shown.latest_view_frame(shown.round_index(2), 1)
     assert sight is not None

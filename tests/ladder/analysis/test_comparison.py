@@ -30,7 +30,6 @@ def test_the_error_of_mirrored_games_is_that_of_their_differences_and_smaller_th
         found.add(Side.NEW, game(decision(1, new, seat=1)), 1, f"{number}")
         differences.append(new - old)
     compared = found.comparison("before", "after")
-
     assert (compared.old, compared.new) == ("before", "after")
     assert (compared.old_games, compared.new_games, compared.blocks, compared.paired) == (40, 40, 40, 40)
     assert compared.whole.difference == pytest.approx(sum(differences) / 40)
@@ -69,7 +68,6 @@ def test_differences_are_split_by_kind_third_table_and_theme_the_largest_first()
         found.add(Side.NEW, game(decision(2, 0.02), decision(11, 0.01, FEW)), 0, f"{number}")
     found.add(Side.NEW, game(decision(5, 0.4), seats=3), 0, "more")
     compared = found.comparison()
-
     assert [each.theme for each in compared.themes] == [MANY, FEW]
     assert [each.old for each in compared.themes] == pytest.approx([0.01, 0.05])
     assert [each.new for each in compared.themes] == pytest.approx([0.46 / 4, 0.03 / 4])

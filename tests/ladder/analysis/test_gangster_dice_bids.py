@@ -111,9 +111,7 @@ def test_bids_of_a_last_round_are_worth_what_brute_force_says(states: list[State
         pays, seat = Payoffs(state), 0
         theirs = strategy_of(state, 1)
         posterior = hands_without(state, state.hands[seat], len(state.hands[1]))
-
         options = fresh(2, LAST_ROUND).options(state, seat)
-
         assert {option.decision for option in options} == set(GAME.choices(state, seat))
         for option in options:
             mine: Any = option.decision

@@ -101,10 +101,8 @@ def test_what_is_hidden_from_a_seat_does_not_judge_its_decision(seats: int, opti
                     continue
                 other = GAME.sampler(GAME.observe(state, question.seat, out))(rng)
                 kinds[question.kind] += other.hands != state.hands
-
                 here = fresh(seats, options).options(state, question.seat, out)
                 there = fresh(seats, options).options(other, question.seat, out)
-
                 assert [each.decision for each in here] == [each.decision for each in there]
                 assert [each.value for each in here] == [each.value for each in there]
     assert kinds["bids"]
@@ -149,7 +147,6 @@ def test_a_round_in_which_a_seat_can_win_is_worth_the_mean_of_its_rolls(
             opening=public.opening._replace(control=control, bonus=sum(dice[1])),
         ),
     )
-
     assert fresh(2, {}).before_round(state)[0] == pytest.approx(solved, abs=0.1)
 
 

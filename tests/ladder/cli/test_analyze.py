@@ -84,7 +84,6 @@ def test_the_costliest_decision_leads_to_every_legal_one_and_its_cost(folder: Pa
 
     ranked = analyze(folder, "game.json", "--decision", at, "--json").document
     text = analyze(folder, "game.json", "--decision", at)
-
     (played,) = [each for each in ranked["options"] if each["played"]]
     assert (played["decision"], played["mark"]) == (worst["decision"]["chosen"], worst["decision"]["mark"])
     assert played["cost"] == pytest.approx(worst["decision"]["cost"])
@@ -131,7 +130,6 @@ def test_a_second_run_analyses_nothing_again_and_says_the_same(folder: Path, tmp
     out = tmp_path / "cup.analyzed"
     lines = (folder / "cup.analyzed").read_bytes().splitlines(keepends=True)
     out.write_bytes(b"".join(lines[:3]) + lines[3][:100])  # as a kill leaves it
-
     second = analyze(folder, "cup.tar", "--out", out)
     assert (second.code, second.out) == (0, (folder / "cup.txt").read_text())
     assert out.read_bytes().splitlines(keepends=True) == lines
@@ -165,9 +163,7 @@ def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, t
     how, runs = ("--trusted", "--quiet", "--archive", "cup.tar"), {"GANGLAND_RUNS": str(tmp_path)}
     run = gangland("ladder", *bots, *how, folder=tmp_path, env=runs)
     assert run.code == 0, run.err
-
     ran = analyze(tmp_path, "cup.tar", "--out", "kept")
-
     (first,) = [line for line in ran.out.splitlines() if line.startswith("yellow loses")]
     document = analyze(tmp_path, "cup.tar", "--out", "kept", "--json").document
     players = {each["bot"]: each for each in document["players"]}

@@ -49,7 +49,7 @@ export function showTimes(root) {
     const width = element.getBoundingClientRect().width; // preserved, so that nothing around it moves
     const isCell = element.closest("td") !== null;
     element.style.minWidth ||= isCell ? `${width}px` : `min(100%, ${width}px)`;
-    element.style.letterSpacing = "";
+    element.style.letterSpacing = element.style.whiteSpace = "";
     const text = utc ? original : local(when, /:\d\d:\d\d/.test(original));
     element.textContent = isCell || /[A-Z]$/.test(text) ? text : `${text} local`;
     if (!isCell) fit(element, width);
@@ -64,8 +64,10 @@ export function showTimes(root) {
 function fit(element, width) {
   const range = document.createRange();
   range.selectNodeContents(element);
+  element.style.whiteSpace = "nowrap"; // it may be slightly too wide before it is spaced
   const spacing = (width - range.getBoundingClientRect().width) / (element.textContent ?? "").length;
   if (Math.abs(spacing) < 1) element.style.letterSpacing = `${spacing}px`;
+  else element.style.whiteSpace = "";
 }
 
 /** @param {HTMLElement} button */
