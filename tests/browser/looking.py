@@ -90,7 +90,7 @@ _CLIPPED = """() => Array.from(document.querySelectorAll("body *")).filter(part 
               || cut(style.overflowY) && part.scrollHeight > part.clientHeight + 1);
 }).slice(0, 6).map(part => part.outerHTML.slice(0, 160))"""
 _GAPS = """() => Array.from(document.querySelectorAll("time[datetime*=T]")).filter(part => {
-  if (part.closest("td, .tv") || !part.checkVisibility()) return false; // a screen has its own sizes of text
+  if (part.closest("td, .tv") || !part.checkVisibility()) return false; // a screen on a phone still has a gap
   const range = document.createRange();
   range.selectNodeContents(part);
   return part.getBoundingClientRect().width - range.getBoundingClientRect().width > 2;
