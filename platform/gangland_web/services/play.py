@@ -121,7 +121,7 @@ def open_table(
     for table in open_tables_of(session, owner):
         end_table(session, table, LEFT_REASON)
     if not slots:
-        raise TableRefused("No game can start, because no match worker is running.")
+        raise TableRefused("No game can start now, because no match worker is running. Try again later.")
     _make_room(session, owner)
     seats = [TableSeat(opponents[bot_id][0].name, opponents[bot_id][1].code_sha256) for bot_id in bot_ids]
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PLAYER_NAME))

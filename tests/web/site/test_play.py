@@ -226,6 +226,17 @@ def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(play_site: 
     assert next(row.decision for row in live_table.rows if row.seat in live_table.setup.humans) == 5
 
 
+def test_a_page_on_which_no_game_can_start_says_so_before_it_is_tried(
+    play_site: PlaySite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, told = play_site.site.stranger(), "No game can start now, because no match worker is running."
+    assert told not in person.page("/gang-of-dice")
+    monkeypatch.setattr("gangland_web.site.play.match_slots", lambda: 0)
+    page = person.page("/gang-of-dice")
+    assert told in page
+    assert '<a href="/gang-of-dice/learn">learn the game</a>' in page
+
+
 def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_from_playing_persons(
     play_site: PlaySite,
 ) -> None:
