@@ -27,7 +27,7 @@ from gangland_ladder.viewer.assets import MAIN, STAGE
 from gangland_ladder.viewer.sample_rounds import sample_of
 from gangland_sandbox.intake import BOT_NAME_CHARS
 from gangland_web.base import charts, formats
-from gangland_web.base.text import finalize, shown
+from gangland_web.base.text import anchor_of, finalize, shown
 from gangland_web.queries.tables import Column, Kind, TableData, address_before, reader
 from gangland_web.site.viewer import SPRITE, viewer_file
 from gangland_web.web.sessions import visitor
@@ -41,7 +41,8 @@ def init_rendering(app: Flask) -> None:
     environment.add_extension(FormFields)
     environment.finalize = finalize
     environment.trim_blocks = environment.lstrip_blocks = True
-    filters: list[Any] = [as_typed, link_editors, fault_title, formats.fault_label, lines, join_and, shapes, shown]
+    filters: list[Any] = [anchor_of, as_typed, link_editors, fault_title, formats.fault_label, lines, join_and, shapes]
+    filters.append(shown)
     filters += [formats.day, formats.moment, formats.number, formats.seconds, formats.signed, formats.state_label]
     filters.append(formats.whole)
     environment.filters |= {function.__name__: function for function in filters}

@@ -139,14 +139,15 @@ def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its
     assert changed.get_json()["steps"][2]["message"] == "one class: Mine"
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [200, 200]
     admin = site.person("Boss", "admin")
-    site.write_row(trials.reject, Version, 1, "E203: line 6: choose_dice() returned <99>")
+    site.write_row(trials.reject, Version, 1, "E203 illegal decision: line 6: choose_dice() returned <99>")
     progress = ann.get(f"{VERSION}.json").get_json()
     assert progress["terminal"] is True
     assert progress["headline"] == "This version was rejected."  # there is no other one that goes on playing
     assert [step["status"] for step in progress["steps"]] == ["done"] * 3 + ["failed"] + ["waiting"] * 3
-    assert progress["steps"][3]["message"] == "E203: line 6: choose_dice() returned <99>"
+    assert progress["steps"][3]["message"] == "E203 illegal decision: line 6: choose_dice() returned <99>"
     page = ann.page(VERSION)
-    assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
+    assert "E203 illegal decision: line 6: choose_dice() returned &lt;99&gt;" in page
+    assert '/docs/errors.html#e203-illegal-decision">About E203</a>' in page
     now = ann.page(f"{VERSION}/live")
     assert f'data-live="{VERSION}/live?own=1" data-every="10"' in now, "it may still be retired"
     assert "Upload a new version" in now, "what can be done comes by itself"
