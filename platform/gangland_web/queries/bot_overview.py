@@ -27,6 +27,7 @@ class Overview:
     sizes: Sequence[int]  # the table sizes at which it has played
     progress: str  # a comparison with the previous version; empty before the bot has played
     headline: analyses.Headline | None  # the costliest kind of mistake; None before a game is analyzed
+    analyzed_sizes: Sequence[int]  # other table sizes with an analyzed game; empty if there is a headline
     worst: analyses.WorstGame | None  # the costliest game
     matches: Sequence[match_lists.ListedMatch]
 
@@ -42,9 +43,15 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
         sizes=played_sizes(ratings),
         progress=progress_of(subject) if subject else "",
         headline=headline,
+        analyzed_sizes=[] if subject is None or headline else _analyzed_sizes(db, page, ratings),
         worst=analyses.worst_game(db, subject.entry, headline.costliest) if subject and headline else None,
         matches=match_lists.latest_of_entries(db, [row_id(row.entry.id) for row in ratings], MAX_MATCHES),
     )
+
+
+def _analyzed_sizes(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[int]:
+    subjects = [bot_figures.subject_of(page.bot, ratings, size) for size in played_sizes(ratings)]
+    return [subject.seats for subject in subjects if subject and analyses.headline(db, subject.entry)]
 
 
 def progress_of(subject: bot_figures.Subject) -> str:

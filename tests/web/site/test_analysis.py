@@ -268,6 +268,7 @@ def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
             is None
         )
     assert "No analyzed game yet; 1 waiting." in plain(reader.page(address))
+    assert "No analyzed game of version 1 at 2 seats yet." in plain(reader.page(f"/bots/{mine}"))
     assert "0 of 2 games analyzed; 1 waiting." in plain(reader.page(f"/matches/{match}"))
     how = settings.Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = app.create_app(how, database=site.database)
