@@ -410,8 +410,8 @@ def _settled_text(top: TopPlaces) -> str:
     places, verb, goes = ("The first place", "is", "goes") if top.k == 1 else (f"The first {top.k} places", "are", "go")
     if top.settled:
         return f"{places} {goes} to {_bot_list(top.inside)}."
-    needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
-    return f"{places} {verb} still open: {_bot_list(top.open)}{needed}."
+    needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might decide"
+    return f"{places} {verb} too close to call: {_bot_list(top.open)}{needed}."
 
 
 def _bot_list(parts: Sequence[Part]) -> str:

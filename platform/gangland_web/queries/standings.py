@@ -280,11 +280,12 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
         TopPlaces(
             k=top["k"],
             settled=top["settled"],
-            inside=tuple(by_entry[entry] for entry in top["inside"]),
-            open=tuple(by_entry[entry] for entry in top["open"]),
+            inside=tuple(row.part for entry, row in rows.items() if entry in top["inside"]),
+            open=tuple(row.part for entry, row in rows.items() if entry in top["open"]),
             games_needed=top["games_needed"],
         )
         for top in standings["top"]
+        if top["k"] < len(rows)  # otherwise it is certain
     )
     final = standings.get("final_table")
     lines = tuple((by_entry[row["entry"]], row) for row in final["rows"]) if final else ()

@@ -171,6 +171,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         open_games=open_games,
         problem=problem,
         is_own=lambda part: user is not None and is_own(part),
+        organizes=user is not None and visibility.viewer_of(tournament, current_user()) is Viewer.ORGANIZER,
         **values,
     )
     return make_response(markup, 422) if problem else serving.page_or_part(markup, for_all=for_all)
@@ -377,6 +378,7 @@ def _event_values(event_id: int) -> dict[str, Any]:
         "tab": "event",
         "games": games,
         "open_games": [game for game in games if may_enter(game["tournament"].state)],
+        "organizes": all(visibility.viewer_of(each, current_user()) is Viewer.ORGANIZER for each in tournaments),
         "live_s": LIVE_S,
     }
 

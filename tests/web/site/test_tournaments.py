@@ -184,9 +184,10 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
     for row in kept["rows"]:
         assert f'<td class="num">{row["range"]}</td>' in page
     for top in kept["top"]:
-        places = f"The first {top['k']} places are" if top["k"] > 1 else "First place is"
-        assert (f"{places} not settled" in page) != top["settled"]
-        assert (f"{places} settled" in page) == top["settled"]
+        several = f"The first {top['k']} places"
+        places, verb, goes = ("First place", "is", "goes") if top["k"] == 1 else (several, "are", "go")
+        known, uncertain = f"{places} {goes} to" in page, f"{places} {verb} too close to call" in page
+        assert (known, uncertain) == (top["settled"], not top["settled"])
     parts = house.platform.read_row(frozen_parts, Tournament, number)
     names = {part.entry.id: part.bot for part in parts if part.entry}
     assert page.count('<span class="soft">no bot</span>') == sum(row["next_below"] is None for row in kept["rows"][:-1])
@@ -337,6 +338,10 @@ def test_what_an_organizer_sees_is_never_given_to_others(house: House) -> None:
         for shared in (f"/cards{where}.png", f"/feeds{where}.atom"):  # caches keep these
             assert boss.get(shared).data == ann.get(shared).data
         page = ann.page(where)
+        assert [f'<a href="/organize/{number}">Console</a>' in shown for shown in (page, boss.page(where))] == [
+            False,
+            True,
+        ]
         assert f'data-live="{live}"' in page
         assert f'data-mine="{bot_id(house, "anns")}"' in page
         assert "data-mine" not in ann.page(live)
