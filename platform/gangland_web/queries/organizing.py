@@ -185,8 +185,8 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         State.ANNOUNCED: f"Open the entries{_wait_text(tournament.opens_at)}.",
         State.FROZEN: f"Entries are closed. Start play{_wait_text(tournament.starts_at)}.",
         State.PAUSED: "Paused: no new match starts until you start play again.",
-        State.FINISHED: f"Print the standings, then publish the secret{_wait_text(tournament.reveals_at)}.",
-        State.REVEALED: "Finished. You can print the standings, and anyone can verify them.",
+        State.FINISHED: f"Print the public standings, then publish the secret{_wait_text(tournament.reveals_at)}.",
+        State.REVEALED: "You can print the public standings, and anyone can verify them.",
         State.CANCELED: "It was canceled. Duplicate it to try again.",
     }[state]
 
@@ -418,7 +418,7 @@ PLAYERS: Final = table_of(
     Column("", "Version", cell="player_version"),
     *(Column("", word, Kind.WHOLE, of=f"entry.{word.lower()}") for word in ("Games", "Faults")),
     Column("", "State", cell="player_state"),
-    phone=("Bot", "State"),
+    phone=("Bot", "Games", "State"),
 )
 ROLES: Final = table_of(
     *("roles", RoleRow, "/organize/people/roles", "The users with a role, for administrators."),

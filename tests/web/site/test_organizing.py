@@ -217,9 +217,9 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     play(platform)
     settling.store_standings(site.database)
     assert site.stranger().page("/events/1").count('<li><span class="rank">') == 4
-    assert "Print the standings, then publish the secret." in boss.page("/organize/events/1")
+    assert "Print the public standings, then publish the secret." in boss.page("/organize/events/1")
     together(boss, platform, "revealed")
-    assert "Finished. You can print" in boss.page("/organize/events/1")
+    assert "You can print the public standings" in boss.page("/organize/events/1")
     for path in ("/organize", f"/organize/{tournaments[0].id}/log"):
         assert check_tables(boss, path), path
     tabs = site.stranger().page("/events/1").partition('class="tabs"')[2].partition("</ul>")[0]

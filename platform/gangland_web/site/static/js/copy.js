@@ -1,5 +1,11 @@
 // @ts-check
-/** Buttons that copy a text; `data-copy` selects the element or field that has it. */
+/** Buttons that copy a text (`data-copy` is the id of the element or field that has it) or print the page. */
+
+for (const button of document.querySelectorAll("button[data-print]")) {
+  if (!(button instanceof HTMLButtonElement)) continue;
+  button.hidden = false;
+  button.addEventListener("click", () => { window.print(); });
+}
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
   if (!(button instanceof HTMLButtonElement) || !navigator.clipboard) continue;
