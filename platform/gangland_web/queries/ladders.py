@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import hypot, isfinite
@@ -279,7 +279,7 @@ BOARD: Final = table_of(
     *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
     *(Column("rating", "Rating", Kind.NUMBER, "board_rating"), Column("games", "Games", Kind.WHOLE)),
     *(Column("wins", "Wins", Kind.WHOLE, "board_wins"), Column("", "Change", cell="board_change")),
-    *(Column("", "Range", Kind.NUMBER, "range"), Column("faults", "Faults", Kind.WHOLE, "board_faults")),
+    *(Column("", "Strength", Kind.NUMBER, "range"), Column("faults", "Faults", Kind.WHOLE, "board_faults")),
     Column("settled", "Order", Kind.FLAG, quiet=True),
     *several(Kind.WHOLE, quiet=True, tied_first="Best rank of its bracket", tied_last="Worst rank of its bracket"),
     Column("provisional", "Provisional", Kind.FLAG, quiet=True),
@@ -294,7 +294,7 @@ BOARD: Final = table_of(
     attributes=' id="bot-{{ row.bot_id }}" class="{{ "mine " if row.bot_id in mine_ids }}{% if row.tied_first %}tied'
     '{{ " first" if row.rank == row.tied_first }}{{ " last" if row.rank == row.tied_last }}{% endif %}"',
 )
-MORE_COLUMNS: Final = ("Range", "Faults", "Last active")  # shown on pages only on request
+MORE_COLUMNS: Final = ("Strength", "Faults", "Last active")  # shown on pages only on request
 HIDDEN_AT_HOME: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)  # not shown on the home page
 
 
@@ -611,6 +611,10 @@ def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
     )
 
 
-def board_table(page: LadderPage, next_url: str | None = None, **files: Any) -> TableData:
-    """Return a page of a ladder as a table; `next_url` is the URL of the next page."""
-    return BOARD.of(page.rows, next=next_url, **files)
+def board_table(page: LadderPage, next_url: str | None = None, *, folds: bool = True, **files: Any) -> TableData:
+    """Return a page of a ladder as a table.
+
+    `next_url`: the URL of the next page.  `folds`: whether phones show only the most important columns.
+    """
+    table = BOARD if folds else replace(BOARD, phone=())
+    return table.of(page.rows, next=next_url, **files)

@@ -224,7 +224,7 @@ def test_a_leaderboard_has_seven_columns_and_the_rest_on_request_and_draws_its_b
     usual = ["Rank", "Bot", "Owner", "Rating", "Games", "Wins", "Change"]
     page, more = (site.stranger().page(LADDER + query) for query in ("", "?columns=all"))
     heads = [re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', each) for each in (page, more)]
-    assert heads == [usual, [*usual, "Range", "Faults", "Last active"]]
+    assert heads == [usual, [*usual, "Strength", "Faults", "Last active"]]
     assert re.findall(r'<tr id="bot-\d+" class="([^"]*)"', page)[:4] == ["tied first", "tied last", "", "tied first"]
     assert "tied: ranks 1 to 2" in page
     assert "columns=all" in link(more, "next")
