@@ -118,7 +118,7 @@ def rank_changes(
     for bot, row, before in changed:
         at, key = timestamp(last[row_id(row.entry.id)]), rank_key(row_id(bot.id), row.seats)
         title = f"{_bot_with_game(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {before})"
-        summary = "Since you followed this bot, its author or its team, or last marked your news as read."
+        summary = "Since you followed it or last read your news."
         page = url_for("bots.bot", bot_id=bot.id)
         changes[key] = NewsItem("rank", at, bot.name, title, summary, page, f"rank-{row.seats}-{before}-{row.rank}")
     return changes

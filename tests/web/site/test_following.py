@@ -71,7 +71,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     page = reader.page("/account/following")
     assert "Secret Cup" not in page
     (rank,) = re.findall(r"<li>.*rank 1 at 2 seats \(was 7\).*</li>", page)
-    assert "Since you followed this bot, its author or its team, or last marked your news as read." in rank
+    assert "Since you followed it or last read your news." in rank
     assert "<time" not in rank, "when it changed is not known"
     assert re.search(r'name="until" value="([0-9.]+)"', page)
     reader.post("/following/read", marking(page), form_at="/account/following")
