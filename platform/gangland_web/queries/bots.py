@@ -411,7 +411,7 @@ OWN_BOTS: Final = tables.table_of(
     *tables.several(tables.Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
     tables.Column("", "Next", cell="own_next"),
     attributes=' data-key="{{ row.bot.id }}"',
-    phone=("Bot", "Rating and rank", "Newest version"),
+    phone=("Bot", "Rating and rank"),
 )
 MAX_ERRORS = 12  # the maximum number of listed matches with a fault
 BOT_TABLES: Final = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import hypot, isfinite
@@ -611,10 +611,6 @@ def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
     )
 
 
-def board_table(page: LadderPage, next_url: str | None = None, *, folds: bool = True, **files: Any) -> TableData:
-    """Return a page of a ladder as a table.
-
-    `next_url`: the URL of the next page.  `folds`: whether phones show only the most important columns.
-    """
-    table = BOARD if folds else replace(BOARD, phone=())
-    return table.of(page.rows, next=next_url, **files)
+def board_table(page: LadderPage, next_url: str | None = None, **files: Any) -> TableData:
+    """Return a page of a ladder as a table; `next_url` is the URL of the next page."""
+    return BOARD.of(page.rows, next=next_url, **files)

@@ -48,7 +48,7 @@ def ladder(game: str) -> Response:
                 game,
                 seats,
                 live_s=LIVE_S,
-                table=ladders.board_table(page, folds=columns is None, **files),
+                table=ladders.board_table(page, **files),
                 seasons=season_pages.season_list(db, state.id, game, seats),
                 provisional_matches=ladders.PROVISIONAL_MATCHES,
                 ladder=state,
