@@ -81,7 +81,6 @@ def test_an_archive_is_summed_up_by_bot_the_same_on_any_number_of_cores(folder: 
 def test_the_costliest_decision_leads_to_every_legal_one_and_its_cost(folder: Path, account: dict[str, Any]) -> None:
     (worst, *_) = account["players"][0]["worst"]
     at = worst["decision"]["at"]
-
     ranked = analyze(folder, "game.json", "--decision", at, "--json").document
     text = analyze(folder, "game.json", "--decision", at)
     (played,) = [each for each in ranked["options"] if each["played"]]

@@ -35,7 +35,6 @@ def test_a_game_is_told_written_and_verified_and_is_the_same_in_trusted_mode(bot
     file, arguments = tmp_path / "game.json", ("play", bots / "steady.py", bots / "chancy.py", "--seed", 3)
     run = gangland(*arguments, "--log", "--out", file)
     trusted = gangland(*arguments, "--trusted", "--log", "--json")
-
     assert run.code == 0, run.err
     assert "Round 12" in run.out
     assert "Log of chancy:\n  | round 1 card" in run.out
@@ -89,7 +88,6 @@ def test_bots_that_fail_still_give_the_whole_document_with_what_they_did_and_exi
     for name, (source, _, _) in bad.items():
         (bots / f"{name}.py").write_text(source)
     files = [bots / f"{name}.py" for name in (*bad, "steady")]
-
     game = document(gangland("play", *files, "--seed", 1, "--json"), code=1)
     assert game["game"] == "gang-of-dice"
     *failed, steady = game["seats"]

@@ -63,7 +63,6 @@ def test_bots_archives_and_replays_are_completed_by_their_kind(monkeypatch: pyte
         (tmp_path / name).touch()
     (tmp_path / "bots").mkdir()
     monkeypatch.chdir(tmp_path)
-
     assert completed(monkeypatch, "bash", "gangland play ") == ["bots/", "reader.py", "reader.zip"]
     assert completed(monkeypatch, "bash", "gangland duel reader.py read") == ["reader.py", "reader.zip"]
     assert completed(monkeypatch, "bash", "gangland reproduce 7 reader.py --archive ") == ["bots/", "cup.tar"]

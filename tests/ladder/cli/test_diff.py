@@ -70,9 +70,7 @@ def test_a_bot_decides_as_itself_and_chance_of_its_generator_is_the_same_in_both
 
 def test_in_the_jail_each_difference_has_both_decisions_and_the_line_that_opens_it(run: Run, bot: Write) -> None:
     new, old = bot("new", REROLLS), bot("old", STEADY)
-
     ran = run("diff", new, old, "--seed", 3, "--games", 1, "--first", 1)
-
     assert ran.code == 1
     head, *rest = ran.out.splitlines()
     assert head.startswith("new against old: ")
@@ -157,9 +155,7 @@ def test_recorded_games_are_read_from_files_and_those_of_no_use_are_named(run: R
     spoiled["views"] = "0" * 64
     with file.open("a") as stream:
         stream.write(json.dumps(spoiled) + "\n{}\n")
-
     ran = run("diff", new, old, "--from", file, "--trusted", "--quiet", "--json")
-
     found = ran.document
     assert (ran.code, ran.err) == (1, "")
     assert [each["game"] for each in found["unusable"]] == [2, 3]

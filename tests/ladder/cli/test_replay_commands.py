@@ -281,9 +281,7 @@ def test_what_is_no_clip_is_told(file: Write, tmp_path: Path, part: str | None, 
 
 def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(file: Write) -> None:
     path = file(lines(a_game(1), a_game(2, seats=3)) + "{\n")
-
     code, out, err = run("replay", path)
-
     assert code == 2
     first, second, third = out.splitlines()
     assert first == "   1  gang-of-dice, 2 seats, 1 round, places 2, 1"
@@ -309,7 +307,6 @@ def test_the_list_is_a_document_on_demand_and_has_a_limit(file: Write, monkeypat
 
 def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(file: Write) -> None:
     path = file("\n" + lines(a_game(1), wrong(a_game(2))) + "{\n")
-
     assert run("replay", path, "--game", "1")[0] == 0
     for number, line, output in ((2, 3, "the replay records places"), (3, 4, "not a replay")):
         code, out, err = run("replay", path, "--game", number)

@@ -58,12 +58,10 @@ def test_settings_reach_the_options_of_a_command(home: Path, project: Path) -> N
     for name in ("one", "other", "third"):
         (project / f"{name}.py").write_text(GOOD)
     (project / "gangland.toml").write_text("seats = 3\nblocks = 1\nseed = 5\nquiet = true\n")
-
     by_setting = gangland("ladder", ".", "--trusted", "--json", folder=project)
     variables = {"GANGLAND_CLI_SEED": "7", "GANGLAND_CLI_QUIET": "yes", "GANGLAND_CLI_PROFILE": " plain "}
     by_variable = gangland("ladder", ".", "--trusted", "--json", folder=project, env=variables)
     by_flag = gangland("ladder", ".", "--trusted", "--json", "--seed", 6, "--no-quiet", folder=project, env=variables)
-
     assert (by_setting.code, by_setting.err) == (0, "")
     assert [by_setting.document[name] for name in ("seats", "blocks", "seed")] == [3, 1, 5]
     assert [by_variable.document[name] for name in ("seats", "blocks", "seed")] == [3, 1, 7]

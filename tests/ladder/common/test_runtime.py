@@ -111,7 +111,6 @@ def test_an_interrupted_reproduction_tells_the_games_that_came_out_so_far(archiv
     with interrupted_when(lambda: reproduce._PROGRESS.unpack(reproduce._SHARED_PROGRESS)[0] > 0):
         ran = gangland(*arguments)
     gate.unlink()
-
     assert again(ran) == ["gangland", *map(str, arguments)]
     if form:
         result = ran.document
