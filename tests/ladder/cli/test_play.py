@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from io import BytesIO
 from pathlib import Path
 from signal import SIGINT
@@ -155,6 +156,8 @@ def test_in_a_terminal_ctrl_c_leaves_it_as_it_was(bots: Path) -> None:
                 seen += os.read(terminal, 4096)
             os.write(terminal, typed)
             seen += b"|"
+        while Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+            time.sleep(0.01)  # a signal just before the read would only be noticed after the next line
         running.send_signal(SIGINT)
         assert running.stderr is not None
         assert b"game not saved" in running.stderr.read()

@@ -121,11 +121,9 @@ def test_blocks_without_their_games_come_to_the_same(bots: Path) -> None:
 def test_a_duel_from_python_comes_to_what_the_command_says(bots: Path) -> None:
     told: list[tuple[int, float]] = []
     new, old = bots / "chancy.py", bots / "greedy.py"
-
     found = play_duel(
         new, old, seed=SEED, max_blocks=4, trusted=True, progress=lambda *so_far: told.append(so_far), workers=1
     )
-
     document = gangland("duel", new, old, "--seed", SEED, "--max-blocks", 4, "--trusted", "--json").document
     assert (found.verdict, found.blocks, found.games) == (document["verdict"], 4, document["games"])
     assert told == [(found.blocks, found.ratio)]

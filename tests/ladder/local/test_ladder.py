@@ -111,7 +111,6 @@ def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: py
     job = LocalRun("gang-of-dice", bots, len(bots), 1, b"").job((1, 2))
     entries = [EntrySummary(2, 2, (2, 1), [4], {}, {100: 2}), EntrySummary(2, 0, (0, 1), [8], {}, {100: 2})]
     ladder.add(job, MatchSummary(entries, [(2, 0, 0)]))
-
     print_results(ladder)
     assert [line.split() for line in capsys.readouterr().out.splitlines()][3] == ["-", "idle", *["-"] * 7]
     document = printed(ladder)

@@ -163,7 +163,6 @@ def test_no_bot_sees_the_salt_in_its_jail(folder: Path, tmp_path: Path) -> None:
     )
     ran = gangland("play", "looks.py", "plain.py", "--log", "--json", folder=folder)
     logged = json.dumps([seat["log"] for seat in ran.document["seats"]])
-
     assert "Error" in logged, "it looked"
     assert "00" * 32 not in logged
     assert "GANGLAND" not in logged
