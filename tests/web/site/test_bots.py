@@ -147,7 +147,7 @@ def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its
     assert progress["steps"][3]["message"] == "E203 illegal decision: line 6: choose_dice() returned <99>"
     page = ann.page(VERSION)
     assert "E203 illegal decision: line 6: choose_dice() returned &lt;99&gt;" in page
-    assert '/docs/errors.html#e203-illegal-decision">About E203</a>' in page
+    assert '<code>--view N</code> shows the whole view. <a href="/docs/errors.html#e203-illegal-decision">' in page
     now = ann.page(f"{VERSION}/live")
     assert f'data-live="{VERSION}/live?own=1" data-every="10"' in now, "it may still be retired"
     assert "Upload a new version" in now, "what can be done comes by itself"
