@@ -48,6 +48,7 @@ log = logging.getLogger("gangland_web.play")
 PLAYER_NAME: Final = "Person"  # the player's name at the table
 TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
+NO_WORKER: Final = "No game can start now, because no match worker is running."
 LEFT_REASON: Final = "You left this table."
 AWAY_REASON: Final = "You were away for 3 minutes, and another player needed the table."
 ROUND_LIMIT: Final = 100  # maximum number of rounds, since any visitor may play, and a longer game costs more to show
@@ -121,7 +122,7 @@ def open_table(
     for table in open_tables_of(session, owner):
         end_table(session, table, LEFT_REASON)
     if not slots:
-        raise TableRefused("No game can start now, because no match worker is running. Try again later.")
+        raise TableRefused(NO_WORKER)
     _make_room(session, owner)
     seats = [TableSeat(opponents[bot_id][0].name, opponents[bot_id][1].code_sha256) for bot_id in bot_ids]
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PLAYER_NAME))

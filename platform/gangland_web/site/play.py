@@ -335,7 +335,7 @@ def _form(form: GameForm) -> FlaskResponse:
         matches=matches,
         practice=_can_practice(form.game),
         allowance=allowance(),
-        playable=match_slots() > 0,
+        obstacle="" if match_slots() else play.NO_WORKER,
     )
 
 

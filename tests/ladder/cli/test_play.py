@@ -156,7 +156,7 @@ def test_in_a_terminal_ctrl_c_leaves_it_as_it_was(bots: Path) -> None:
                 seen += os.read(terminal, 4096)
             os.write(terminal, typed)
             seen += b"|"
-        while Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+        while Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[0] in "RD":
             time.sleep(0.01)  # a signal just before the read would only be noticed after the next line
         running.send_signal(SIGINT)
         assert running.stderr is not None
