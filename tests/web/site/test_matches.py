@@ -114,6 +114,7 @@ def test_a_fault_stands_at_its_decision_and_its_details_are_the_owners(site: Sit
     at = re.search(r'href="#(r\d+\.s1\.d\d)"', others)
     assert at
     assert f'<li id="{at.group(1)}" class="fault">' in theirs
+    assert re.search(r'<span class="fault">[A-D] ✕</span>', ann.page(f"/matches/{match}")), "which bot failed"
     assert "E2" in own
     assert "E2" not in others
     for words in ("choose_dice()", "It saw", "card ", "Legal", "from 1 to 47"):
