@@ -1,22 +1,20 @@
-"""Fit the nets of the Gangster Dice boss to the net of values of the analysis's reference.
+"""Train the nets of the Gangster Dice boss to give the values of the analysis's reference.
 
-`python -m benchmarks.training.boss` replaces the texts at the end of the boss's file; it takes less than a minute.
+`python -m benchmarks.training.boss` replaces the texts at the end of the boss's file; it takes a few minutes.
 
-The boss's net has the first layer of the reference's net, and little of the second one, so that plain Python can
-compute it: at two seats half of the first layer, at larger tables a few units of the second layer.
+The boss's net knows fewer traits than the reference's net and is smaller, so that plain Python can compute it: the
+strength is a sum over the first layer, at larger tables with a few units of a second layer.
 
-1. The reference plays games with itself.  Each round gives the positions after all ways of winning the tokens, and the
-   reference's strength and weight of favors for each seat.
-2. Least squares fits both outputs to the units of the first layer.  Only differences between seats matter for the
-   strength; a row counts as much as the chance of winning depends on it.
-3. The units of the first layer that matter least are left out, a few at a time, or units of the second layer are added
-   that matter most.
-4. A unit's weights are stored as multiples of a 127th of the largest one; base 85 makes them text.
+1. The reference plays games with itself, with some random decisions. Each round gives the positions after all ways of
+   winning the tokens, and the reference's chances with random hands.
+2. The boss's net learns these chances.
+3. A unit's weights are stored as multiples of a 127th of the largest one; base 85 makes them text.
 """
 
 import argparse
 import struct
 from base64 import b85encode
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -25,146 +23,183 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from benchmarks.harness import seed_of
+from benchmarks.training.gangster_dice import learned
 from gangland.chance import SeededChance
 from gangland.games import game_named
+from gangland.gangster_dice.cards import DECK, TOKENS
 from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.analysis.games.gangster_dice.bids import Outcomes
-from gangland_ladder.analysis.games.gangster_dice.effects import DECK_COUNTS
 from gangland_ladder.analysis.games.gangster_dice.positions import (
+    FAVOR_VALUES,
+    STASH_TABLE,
+    Array,
     Floats,
-    Net,
+    Nets,
     chances_of,
-    first_layer,
     nets,
     position_of,
+    seat_traits,
     situation_of,
+    table_traits,
+    weighted_sum,
 )
 
-GAMES: Final = {2: 12, 3: 10, 4: 6}
+GAMES: Final = {2: 160, 3: 80, 4: 48}
 """The number of games, by seats."""
-UNITS: Final = {2: (48, 0), 3: (96, 4), 4: (96, 4)}
-"""By seats, the number of units of the first and of the second layer; the second needs the whole first layer."""
-LEFT_OUT: Final = 4
-"""The number of units that are left out at once."""
-SEAT_ROWS: Final = 50
-"""The traits of a seat that the boss knows: its dice and its tokens, without its character."""
+KEPT: Final = 0.25
+"""The share of a round's ways that are learned from."""
+ANY: Final = (0.0, 0.1, 0.3, 0.6)
+"""The shares of random decisions, one for each game in turn, so that unusual positions occur."""
+EPOCHS: Final = 12
+UNITS: Final = {2: (64, 2), 3: (96, 4), 4: (96, 4)}
+"""By seats, the number of units of the first and of the second layer."""
 HAND: Final = 3
 GAME: Final = game_named("gangster-dice")
+_STASH: Final = 46  # The boss knows this many traits of a stash.
+_SEAT: Final = np.r_[:_STASH, STASH_TABLE.shape[1] : STASH_TABLE.shape[1] + len(TOKENS)]
+_TABLE: Final = np.r_[:63, 69:73]  # without the rounds before the limit, and without the options
 
 
 class Lessons(NamedTuple):
     """Positions, one per row.
 
     Attributes:
-        units, later: by row, seat and unit, the first and the second layer.
-        strengths, weights: by row and seat, the reference's output, the first with an average hand.
+        seats: by row, seat and trait; `table` is by row and trait.
+        hands: by row and seat, the number of favors of each value.
+        targets: by row and seat, the reference's chance of winning.
     """
 
-    units: Floats
-    later: Floats
-    strengths: Floats
-    weights: Floats
-
-
-def average_hand(net: Net) -> float:
-    """Return the mean worth of a hand."""
-    return HAND * float(np.array(DECK_COUNTS) @ net.favors) / sum(DECK_COUNTS)
+    seats: Floats
+    table: Floats
+    hands: Floats
+    targets: Floats
 
 
 def lessons_of(seats: int, games: int, first: int = 0) -> Lessons:
     """Let the reference play games from this number, and return the positions that its rounds can lead to."""
-    net, options, parts = nets(seats).between, GAME.options({}), []
+    options, parts = GAME.options({}), []
     for number in range(first, first + games):
         reference, rng = reference_of(GAME.name, seats, options, number), Random(f"boss {seats} {number}")
+        draws, share = np.random.default_rng([7, seats, number]), ANY[number % len(ANY)]
         assert reference is not None
         chance = SeededChance(seed_of("boss", seats, number))
         state, _ = GAME.start(seats, options, chance)
         while GAME.outcome(state) is None:
             questions = GAME.pending(state)
             if questions[0].kind == "bids":
-                parts.append(_round(net, state))
-            decisions = {each.seat: reference.decide(state, each.seat, rng) for each in questions}
+                parts.append(_round(nets(seats), state, draws))
+            decisions = {
+                each.seat: rng.choice(GAME.choices(state, each.seat))
+                if rng.random() < share
+                else reference.decide(state, each.seat, rng)
+                for each in questions
+            }
             state, _ = GAME.resolve(state, decisions, chance)
     return Lessons(*[np.concatenate(arrays) for arrays in zip(*parts, strict=True)])
 
 
-def _round(net: Net, state: Any) -> Lessons:
+def _round(learned_nets: Nets, state: Any, rng: np.random.Generator) -> Lessons:
     situation = situation_of(state, frozenset())
     began = position_of(state, state.public.opening.control)
-    settled = Outcomes(net, situation, began, state.public.specials).settled
-    settled = settled.rows(np.flatnonzero(~settled.over))
-    units = np.maximum(first_layer(net, situation, settled.positions), 0)
-    later = np.maximum(units @ net.middle + net.second, 0)
-    base, weight = settled.strengths
-    return Lessons(units, later, base + weight * average_hand(net), weight)
+    settled = Outcomes(learned_nets, situation, began, state.public.specials).settled
+    rows = np.flatnonzero(~settled.over & (rng.random(len(settled.over)) < KEPT))
+    settled = settled.rows(rows)
+    hands = np.zeros((len(rows), situation.seats, FAVOR_VALUES), dtype=np.int64)
+    favors = np.array(DECK + (4,) * 3)  # some +4s, too
+    for hand in hands.reshape(-1, FAVOR_VALUES):
+        hand += np.bincount(rng.choice(favors, HAND, replace=False), minlength=FAVOR_VALUES)
+    chances = chances_of(settled.strengths.with_hands(learned_nets.worths.of(hands)), frozenset())
+    seats = seat_traits(situation, settled.positions)[:, :, _SEAT]
+    table = table_traits(situation, settled.positions)[:, _TABLE]
+    return Lessons(seats, table, hands.astype(np.float32), chances.astype(np.float32))
 
 
-class Fit(NamedTuple):
-    """The units of both layers that are used, and their weights.
+class Small(NamedTuple):
+    """The weights of the boss's net.
 
     Attributes:
-        strength: by unit of the first and then of the second layer.
-        weight: by unit of the first layer; `shift` is the constant part.
+        seat: by distance to the left, trait and unit; `table` is by trait and unit, and `first` by unit.
+        strength, weight: by unit, in the outputs; `shift` is the constant part of the weight.
+        middle: between the layers; `second` and `later` are by unit of the second layer: its bias and its weight.
+        favors: the worth of a favor, by its value.
     """
 
-    units: list[int]
-    later: list[int]
+    seat: Floats
+    table: Floats
+    first: Floats
     strength: Floats
     weight: Floats
-    shift: float
+    shift: Floats
+    middle: Floats
+    second: Floats
+    later: Floats
+    favors: Floats
 
 
-def fitted(lessons: Lessons, count: int, count_later: int) -> Fit:
-    """Return the best weights of a number of units of both layers."""
-    size = lessons.units.shape[2]
-    chances = chances_of(lessons.strengths, frozenset())
-    matters = (chances * (1 - chances) + 0.01).reshape(-1, 1)
-    inputs = np.concatenate([lessons.units, lessons.later], axis=2)
-    apart = _apart(inputs).reshape(-1, inputs.shape[2])
-    squares = (apart * matters).T @ apart + 1e-3 * np.eye(inputs.shape[2])
-    goal = (apart * matters).T @ _apart(lessons.strengths).reshape(-1)
-    used = list(range(size))
-    while len(used) > count:
-        inverse = np.linalg.inv(squares[np.ix_(used, used)])
-        loss = (inverse @ goal[used]) ** 2 / np.diag(inverse)
-        gone = np.argsort(loss)[: min(LEFT_OUT, len(used) - count)]
-        used = [unit for at, unit in enumerate(used) if at not in gone]
-
-    def explained(units: list[int]) -> float:
-        return float(goal[units] @ np.linalg.solve(squares[np.ix_(units, units)], goal[units]))
-
-    for _ in range(count_later):
-        others = [unit for unit in range(size, inputs.shape[2]) if unit not in used]
-        used.append(max(others, key=lambda unit: explained([*used, unit])))
-    strength = np.linalg.solve(squares[np.ix_(used, used)], goal[used])
-    flat = lessons.units[..., used[:count]].reshape(-1, count).astype(np.float64)
-    flat = np.concatenate([flat, np.ones((len(flat), 1))], axis=1)
-    weight = np.linalg.solve(flat.T @ flat + 1e-3 * np.eye(count + 1), flat.T @ lessons.weights.reshape(-1))
-    return Fit(used[:count], [unit - size for unit in used[count:]], strength, weight[:-1], float(weight[-1]))
+def first_net(seats: int, rng: np.random.Generator) -> Small:
+    """Return a net with small random weights."""
+    units, later = UNITS[seats]
+    shapes = [(seats, len(_SEAT), units), (len(_TABLE), units), units, units, units, 1, (units, later), later, later]
+    scales = (0.15, 0.15, 0, 0.1, 0.02, 0, 0.1, 0, 0.1)
+    parts = [rng.normal(size=shape) * scale for shape, scale in zip(shapes, scales, strict=True)]
+    parts[5] = np.ones(1)
+    parts.append(np.array([0, 0.1, 0.2, 0.3, 0.5]))
+    return Small(*[part.astype(np.float32) for part in parts])
 
 
-def _apart(values: Floats) -> Floats:
-    return (values - values.mean(axis=1, keepdims=True)).astype(np.float64)
+def gradient(net: Small, lessons: Lessons, batch: Array) -> tuple[Small, Floats]:
+    """Return the gradient of the cross-entropy over some rows, and by row and seat the chance of winning."""
+    parts, table, hands = lessons.seats[batch], lessons.table[batch], lessons.hands[batch]
+    rows, seats = parts.shape[:2]
+    gathered = weighted_sum(parts, net.seat) + (table @ net.table + net.first)[:, None]
+    units = np.maximum(gathered, 0)
+    raw = units @ net.middle + net.second
+    weight = units @ net.weight + net.shift
+    worth = hands @ net.favors
+    strength = units @ net.strength + np.maximum(raw, 0) @ net.later + np.maximum(weight, 0) * worth
+    chances = chances_of(strength, frozenset())
+    by_strength = ((chances - lessons.targets[batch]) / rows).astype(np.float32)
+    by_weight = by_strength * worth * (weight > 0)
+    by_raw = by_strength[..., None] * net.later * (raw > 0)
+    by_units = by_strength[..., None] * net.strength + by_weight[..., None] * net.weight + by_raw @ net.middle.T
+    by_units = by_units * (gathered > 0)
+    count, flat = rows * seats, by_units.reshape(rows * seats, -1)
+    turns = [np.roll(parts, -distance, axis=1).reshape(count, -1).T @ flat for distance in range(seats)]
+    slope = Small(
+        seat=np.stack(turns),
+        table=table.T @ by_units.sum(axis=1),
+        first=flat.sum(axis=0),
+        strength=units.reshape(count, -1).T @ by_strength.reshape(-1),
+        weight=units.reshape(count, -1).T @ by_weight.reshape(-1),
+        shift=by_weight.sum(keepdims=True).reshape(1),
+        middle=units.reshape(count, -1).T @ by_raw.reshape(count, -1),
+        second=by_raw.sum(axis=(0, 1)),
+        later=np.maximum(raw, 0).reshape(count, -1).T @ by_strength.reshape(-1),
+        favors=hands.reshape(count, -1).T @ (by_strength * np.maximum(weight, 0)).reshape(-1),
+    )
+    return slope, chances
 
 
-def error(lessons: Lessons, fit: Fit) -> float:
+def _slope(lessons: Lessons, net: Small, batch: Array, _: int) -> Small:
+    return gradient(net, lessons, batch)[0]
+
+
+def error(net: Small, lessons: Lessons) -> float:
     """Return the root mean square error of the chances to win."""
-    inputs = np.concatenate([lessons.units[..., fit.units], lessons.later[..., fit.later]], axis=2)
-    chances = chances_of(inputs @ fit.strength, frozenset())
-    return float(np.sqrt(((chances - chances_of(lessons.strengths, frozenset())) ** 2).mean()))
+    rows = np.array_split(np.arange(len(lessons.table)), len(lessons.table) // 999 + 1)
+    squares = [(gradient(net, lessons, batch)[1] - lessons.targets[batch]) ** 2 for batch in rows]
+    return float(np.sqrt(np.concatenate(squares).mean()))
 
 
-def text_of(net: Net, fit: Fit) -> str:
+def text_of(net: Small) -> str:
     """Return the boss's net as text."""
-    table = np.concatenate([net.table[:63], net.table[69:73]])  # without the rounds before the limit
-    rows = np.concatenate([*net.seat[:, :SEAT_ROWS], table, net.first[None]])[:, fit.units]
-    scale, count = np.abs(rows).max(axis=0) / 127, len(fit.units)
-    base = fit.strength[:count] - average_hand(net) * fit.weight
-    numbers = [*base * scale, *fit.weight * scale, fit.shift, *net.favors]
-    for unit, strength in zip(fit.later, fit.strength[count:], strict=True):
-        numbers += [*net.middle[:, unit] * scale, net.second[unit], strength]
+    rows = np.concatenate([*net.seat, net.table, net.first[None]])
+    scale, count = np.maximum(np.abs(rows).max(axis=0), 1e-9) / 127, len(net.first)
+    numbers = [*net.strength * scale, *net.weight * scale, *net.shift, *net.favors]
+    for unit, (bias, strength) in enumerate(zip(net.second, net.later, strict=True)):
+        numbers += [*net.middle[:, unit] * scale, bias, strength]
     stored = np.round(rows / scale).astype(np.int8).tobytes() + struct.pack(f"<{len(numbers)}f", *numbers)
-    return b85encode(bytes([count, len(fit.later)]) + stored).decode()
+    return b85encode(bytes([count, len(net.second)]) + stored).decode()
 
 
 def with_text(source: str, seats: int, text: str) -> str:
@@ -181,10 +216,19 @@ def main() -> None:
     path = Path(str(files("gangland_bots") / "gangster_dice" / "boss_gang.py"))
     source = path.read_text(encoding="utf-8")
     for seats, games in GAMES.items():
-        lessons, test = lessons_of(seats, games), lessons_of(seats, games // 3, games)
-        fit = fitted(lessons, *UNITS[seats])
-        print(f"{seats} seats: {len(lessons.units)} positions, error {error(test, fit):.4f}", flush=True)
-        source = with_text(source, seats, text_of(nets(seats).between, fit))
+        rng = np.random.default_rng([11, seats])
+        lessons, test = lessons_of(seats, games), lessons_of(seats, games // 8, games)
+        net = learned(
+            first_net(seats, rng),
+            len(lessons.table),
+            EPOCHS,
+            rng,
+            partial(_slope, lessons),
+            rate=4e-3,
+            decay=0.02,
+        )
+        print(f"{seats} seats: {len(lessons.table)} positions, error {error(net, test):.4f}", flush=True)
+        source = with_text(source, seats, text_of(net))
     path.write_text(source, encoding="utf-8")
 
 

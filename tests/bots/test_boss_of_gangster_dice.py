@@ -119,9 +119,10 @@ def test_the_boss_values_positions_like_the_reference(seats: int) -> None:
     for _, state, _ in rounds_of(seats, 6):
         hands = [sum(boss_gang.net_of(seats).worth[favor] for favor in hand) for hand in state.hands]
         position = at(state, boss_gang)._replace(hands=hands)
-        situation, net = positions.situation_of(state, frozenset()), positions.nets(seats).between
-        strengths = positions.strengths_of(net, situation, positions.position_of(state, state.control))
-        wins = positions.chances_of(strengths.base + strengths.weight * np.array(hands), frozenset())[0]
+        situation, nets = positions.situation_of(state, frozenset()), positions.nets(seats)
+        strengths = positions.strengths_of(nets.between, situation, positions.position_of(state, state.control))
+        worths = nets.worths.of(np.array([np.bincount(hand, minlength=5) for hand in state.hands]))
+        wins = positions.chances_of(strengths.with_hands(worths), frozenset())[0]
         errors.append(np.abs(boss_gang.chances(position) - wins).mean())
     assert np.mean(errors) < 0.05
 
