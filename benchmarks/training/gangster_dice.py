@@ -1,37 +1,34 @@
-"""Train the nets of `positions` by fitted value iteration, from games of the reference with itself.
+"""Train the nets of `positions` by fitted value iteration, from rounds of house bots and of the reference.
 
-`python -m benchmarks.training gangster-dice` rebuilds `values-1.npz`, equal for the same
-seed on the same machine; it takes about 50 minutes on one core.
+`python -m benchmarks.training gangster-dice` rebuilds `values-2.npz`; it takes a night on two cores. The same seed
+gives the same cases on every machine, and nets that are equal up to rounding.
 
-1. The first nets follow a rule of thumb: few dice, of one color, with tokens.
-2. The reference plays games with itself.  Every round gives a position, a roll, and the values of the solved bids.
-   One bid in eight is random, and some effects are skipped, so that unusual positions occur.  A quarter of the games
-   have an early last round, a sixth have characters, so that these are covered.
-3. The net of ways learns the ways of the solved bids.  The net of values learns their values without the roll: the
-   value of the roll by the net of ways, relative to its mean over rolls, is subtracted, and the changes in later rounds
-   of the game are added (TD(lambda)), so that little chance remains in the targets.
-4. Steps 2 and 3 repeat with the new nets; the last games are only for the net of ways.
-5. The strengths of table and hand are scaled separately (temperature scaling; Guo et al. 2017), so that chances fit
-   the results of other games best.
-
-The shipped tables were made in three runs: the first four steps with a share of 0.8 for later rounds and more unusual
-positions, the others as described here, and for two seats another 32,000 rounds of the sixth part.  They were scaled
-by 1.05, 1.12 and 1.17.  Rebuilt tables will be similar, but not equal to the byte.
-
-Measured in games of the reference with itself, two, three and four seats: the net of ways is off by 0.036, 0.046 and
-0.048 of a score for a roll; the net of values by about 0.027 for a position.  Of a game's account 0.087 (150 games),
-0.093 (40) and 0.120 (40) are the reference's own error: the mean absolute sum for a seat.
+1. The first net of values follows a rule of thumb: few dice, of one color, with tokens.
+2. Cases are the starts of rounds: from games of unlike house bots, and from games of the reference with itself in
+   which some bids are random and some effects are skipped. Half of the games have characters, a tenth other options,
+   and some are near the round limit or begin anywhere. Each case adds another one, after an unlikely way of winning
+   the tokens, because the net is asked about all ways.
+3. A case's value is the mean over rolls by the net of ways, corrected by the solved bids of one more roll. This is
+   unbiased, and much noisier than in an analysis, but the next step averages over all cases. The hands are dealt again
+   for two more values.
+4. The net of values learns these values, and the net of ways learns the ways of the solved bids.
+5. Steps 2 to 4 repeat with the new nets and more cases (`SCHEDULE`).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import pairwise, product
+from concurrent.futures import ProcessPoolExecutor
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from benchmarks.analysis.games import played as played_game
+from benchmarks.analysis.games import seated
+from benchmarks.evidence.players import ANY
 from gangland.gangster_dice.cards import (
     COLORS,
     DECK,
@@ -46,12 +43,24 @@ from gangland.gangster_dice.cards import (
     TOKENS,
 )
 from gangland.gangster_dice.characters import HOUSE_SET, PLAIN
-from gangland.gangster_dice.options import Options
-from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Outcomes, Visible, digits, stakes_of, ways
+from gangland.gangster_dice.options import Options, parse
+from gangland.gangster_dice.state import State
+from gangland.replay import expand
+from gangland_ladder.analysis.games.gangster_dice.bids import (
+    Bidding,
+    Outcomes,
+    Visible,
+    digits,
+    sampled,
+    stakes_of,
+    strengths_of,
+    ways,
+)
 from gangland_ladder.analysis.games.gangster_dice.chance import sample_rolls
 from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Settled, round_of, with_fewer
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
+    HAND_TRAITS,
     NOBODY,
     SEAT_TRAITS,
     TABLE_TRAITS,
@@ -64,102 +73,82 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     Situation,
     WayNet,
     chances_of,
+    hand_traits,
     lost_score,
+    position_of,
     possible_ways,
     roll_traits,
-    scores_with,
     seat_traits,
-    strengths_of,
+    situation_of,
     table_traits,
     way_chances,
     weighted_sum,
+    worths_of,
 )
 from gangland_ladder.analysis.games.gangster_dice.positions import nets as present_nets
 
 SCHEDULE: Final = {
-    2: (6_000, 8_000, 12_000, 16_000, 24_000, 30_000, 6_000),
-    3: (4_000, 5_000, 8_000, 10_000, 14_000, 16_000, 4_000),
-    4: (2_500, 4_000, 6_000, 8_000, 10_000, 10_000, 3_000),
+    2: (10_000, 10_000, 20_000, 20_000, 40_000, 80_000, 120_000),
+    3: (8_000, 8_000, 15_000, 15_000, 30_000, 60_000, 80_000),
+    4: (6_000, 6_000, 10_000, 10_000, 20_000, 40_000, 60_000),
 }
-"""The rounds to play with each pair of nets, by seats; the last rounds are only for the net after the roll."""
-LAST: Final = 2
+"""The number of cases for each pair of nets, by seats."""
+LAST: Final = 1
 """The number of parts of the schedule that refine present nets."""
-SOLVING: Final = 24
-"""Rounds of regret matching while games are made."""
-ANY_BID: Final = 0.1
+EPOCHS: Final = 8
+FIRST_RATE: Final = 3e-3
+"""The rate of learning for the first parts of the schedule."""
+RATE: Final = 1e-3
+CHUNK: Final = 500
+"""The number of cases that a process makes at once."""
+SOLVING: Final = 12
+"""Rounds of regret matching."""
+DEALS: Final = 3
+"""The number of hands for each case."""
+ANY_BIDS: Final = (0.0, 0.1, 0.3, 0.6)
+"""The shares of random bids, one of which is drawn for each game."""
 NO_EFFECTS: Final = 0.06
-ANYWHERE: Final = 0.15
-NEAR_END: Final = 0.15
-CHARACTERS: Final = 0.1
-LAMBDAS: Final = (0.8, 0.8, 0.6, 0.3)
-"""The share of later rounds in the target, by part of the schedule; later parts use the last share."""
+ANYWHERE: Final = 0.25
+NEAR_END: Final = 0.2
+CHARACTERS: Final = 0.5
+OTHER_OPTIONS: Final = 0.1
+FLATTER: Final = 0.7
+"""The power of the ways' chances with which an unlikely way is drawn."""
 ROLLS: Final = 256
 BATCH: Final = 256
-SCALED_BY: Final = {2: 2_000, 3: 1_500, 4: 1_500}
-"""The number of games for scaling strengths, by seats."""
-SCALES: Final = tuple(scale / 100 for scale in range(80, 151, 2))
-HAND_SCALES: Final = tuple(scale / 100 for scale in range(50, 301, 5))
-_MAX_ROUNDS: Final = 60
-"""The maximum number of rounds; longer games are stopped, and the net's value counts."""
-HIDDEN: Final = (96, 32)
+HIDDEN: Final = (128, 48)
+WORTHS: Final = 3
+"""The number of worths of a hand."""
 HIDDEN_OF_WAYS: Final = (160, 96)
+_MAX_ROUNDS: Final = 60
+"""The maximum number of rounds; longer games are stopped."""
+_KEPT_ROUNDS: Final = 30
+"""The maximum number of rounds that are kept from a game."""
 
 
-# Games of the reference with itself -----------------------------------------------------------------
-
-
-class Sample(NamedTuple):
-    """One round of a game.
-
-    Attributes:
-        seats, table: traits of the position.
-        hands: by seat and value.
-        symbols: by seat and token, strengths of bids.
-        streets: the controller of the Streets.
-        values: the worth, by way and seat.
-        solved: by seat, the worth of the solved bids.
-        ways: the chance of each way with these bids.
-        between, rolled, mean: by seat, the nets' values of the position, of the roll, and of the mean roll.
-        strengths: by seat, the net's values of the table and of the hand.
-        after: by seat, the value of the round's end: the scores if it was the last.
-        goes_on: whether the next round followed from the reference's own choices.
-    """
-
-    seats: Floats
-    table: Floats
-    hands: Array
-    symbols: Array
-    streets: int
-    values: Floats
-    solved: Floats
-    ways: Floats
-    between: Floats
-    rolled: Floats
-    mean: Floats
-    strengths: tuple[Floats, Floats]
-    after: Floats
-    goes_on: bool
+# Cases ----------------------------------------------------------------------------------------------
 
 
 @dataclass
-class Hands:
-    """The favors of a game: hands and discards as counts by value, the deck as a list."""
+class Cards:
+    """The favors of a game."""
 
-    rng: np.random.Generator
-    sizes: Sequence[int]
-    deck: list[int] = field(default_factory=list)
-    discards: list[int] = field(default_factory=list)
-    specials: int = SPECIALS
+    deck: list[int]
+    discards: list[int]
+    hands: list[list[int]]
+    specials: int
 
-    def __post_init__(self) -> None:
-        self.deck = self.rng.permutation(np.array(DECK)).tolist()
-        self.hands = [[self.drawn() for _ in range(size)] for size in self.sizes]
+    @classmethod
+    def dealt(cls, rng: np.random.Generator, sizes: Sequence[int]) -> "Cards":
+        """Return the favors at the start of a game."""
+        cards = cls(rng.permutation(np.array(DECK)).tolist(), [], [], SPECIALS)
+        cards.hands = [[cards.drawn(rng) for _ in range(size)] for size in sizes]
+        return cards
 
-    def drawn(self) -> int:
+    def drawn(self, rng: np.random.Generator) -> int:
         """Draw a favor; the discards are shuffled if the deck is empty."""
         if not self.deck:
-            self.deck = self.rng.permutation(np.array(self.discards)).tolist()
-            self.discards = []
+            self.deck, self.discards = rng.permutation(np.array(self.discards)).tolist(), []
         return self.deck.pop()
 
     def play(self, seat: int, favors: Sequence[int]) -> None:
@@ -171,13 +160,32 @@ class Hands:
             else:
                 self.discards.append(favor)
 
-    def draw(self, seat: int, count: int, *, special: bool) -> None:
+    def draw(self, seat: int, count: int, rng: np.random.Generator, *, special: bool) -> None:
         """Draw favors for a seat; the first one is a +4 if the seat gets it."""
-        if special and self.specials:
+        if special and self.specials and count:
             self.specials -= 1
             count -= 1
             self.hands[seat].append(SPECIAL)
-        self.hands[seat] += [self.drawn() for _ in range(count)]
+        for _ in range(min(count, len(self.deck) + len(self.discards))):
+            self.hands[seat].append(self.drawn(rng))
+
+    def counts(self) -> Array:
+        """Return the hands by seat and value."""
+        return np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in self.hands])
+
+    def pool(self) -> Array:
+        """Return the number of favors of each value in the deck; if it is nearly empty, with the discards."""
+        low = len(self.deck) < 2 * len(self.hands)
+        return np.bincount([*self.deck, *(self.discards if low else [])], minlength=FAVOR_VALUES)
+
+    def dealt_again(self, rng: np.random.Generator) -> "Cards":
+        """Return the same favors with other hands; +4s stay, because all seats know them."""
+        hidden = [*self.deck, *(favor for hand in self.hands for favor in hand if favor != SPECIAL)]
+        hidden = rng.permutation(np.array(hidden, dtype=np.int64)).tolist()
+        hands = [[SPECIAL] * hand.count(SPECIAL) for hand in self.hands]
+        for hand, old in zip(hands, self.hands, strict=True):
+            hand += [hidden.pop() for _ in range(len(old) - len(hand))]
+        return Cards(hidden, list(self.discards), hands, self.specials)
 
     def visible(self, strengths: Array, streets: int) -> Visible:
         """Return the public part."""
@@ -187,14 +195,16 @@ class Hands:
         return Visible(strengths, streets, np.bincount(hidden, minlength=FAVOR_VALUES), known, sizes)
 
 
-def _default_start(seats: int) -> tuple[Situation, Positions]:
-    """Return the start of a game without characters."""
-    limits = tuple([PLAIN.hand_limit] * seats)
-    situation = Situation(Options(), (PLAIN,) * seats, limits, Options().round_limit - 1, frozenset())
-    return situation, _first_position(seats)
+class Case(NamedTuple):
+    """The start of a round, before the roll; the position has one row."""
+
+    situation: Situation
+    position: Positions
+    cards: Cards
 
 
-def _first_position(seats: int) -> Positions:
+def first_position(seats: int) -> Positions:
+    """Return the dice at the start of a game."""
     return Positions(
         np.array([[FIRST_STASH] * seats]),
         np.full((1, len(TOKENS)), NOBODY),
@@ -204,134 +214,96 @@ def _first_position(seats: int) -> Positions:
     )
 
 
-def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
-    """Return the start of a game to learn from: sometimes near its end, with characters, or anywhere."""
+def _options(rng: np.random.Generator) -> dict[str, str]:
+    if rng.random() >= OTHER_OPTIONS:
+        return {}
+    return {"investigator_colour": "held"} if rng.random() < 0.5 else {"win_check": "win_first"}
+
+
+def began(seats: int, rng: np.random.Generator) -> Case:
+    """Return the start of a game: sometimes near its end, with characters or other options, or anywhere."""
     cast = [PLAIN] * seats
     if rng.random() < CHARACTERS:
         cast = [HOUSE_SET[number] for number in rng.permutation(len(HOUSE_SET))[:seats]]
-    left = int(rng.integers(0, 20)) if rng.random() < NEAR_END else 99
-    situation = Situation(Options(), tuple(cast), tuple([each.hand_limit for each in cast]), left, frozenset())
-    position = _first_position(seats)
-    if rng.random() < ANYWHERE:  # any position that keeps all dice
-        stashes, lying = position.stashes[0], np.zeros(len(COLORS), dtype=np.int64)
-        speakeasy, streets = position.speakeasy[0], 0
-        for _ in range(int(rng.integers(1, 5 * seats))):
-            seat, colour = rng.integers(seats), rng.integers(len(COLORS))
-            if stashes[seat, colour] and stashes[seat].sum() > 1:
-                stashes[seat, colour] -= 1
-                kind_of_end = rng.random()
-                if kind_of_end < 0.35:
-                    stashes[rng.integers(seats), colour] += 1
-                elif kind_of_end < 0.65:
-                    lying[colour] += 1
-                elif kind_of_end < 0.75:
-                    speakeasy[colour] += 1
-                else:
-                    streets += 1
-        control = rng.integers(-1, seats, (1, len(TOKENS)))
-        if control[0, INVESTIGATOR] == NOBODY:
-            control[0, INVESTIGATOR] = rng.integers(seats)
-        position = Positions(stashes[None], control, speakeasy[None], np.array([streets]), lying[None])
-    return situation, position
+    left = int(rng.integers(0, 20)) if rng.random() < NEAR_END else Options().round_limit - 1
+    limits = tuple(each.hand_limit for each in cast)
+    situation = Situation(parse(_options(rng)), tuple(cast), limits, left, frozenset())
+    position = anywhere(seats, rng) if rng.random() < ANYWHERE else first_position(seats)
+    return Case(situation, position, Cards.dealt(rng, limits))
 
 
-def played(
-    nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: bool, is_default: bool = False
-) -> list[Sample]:
-    """Return the rounds of one game of the reference with itself.
+def anywhere(seats: int, rng: np.random.Generator) -> Positions:
+    """Return any position that keeps all dice."""
+    position = first_position(seats)
+    stashes, lying = position.stashes[0], np.zeros(len(COLORS), dtype=np.int64)
+    speakeasy, streets = position.speakeasy[0], 0
+    for _ in range(int(rng.integers(1, 5 * seats))):
+        seat, color = rng.integers(seats), rng.integers(len(COLORS))
+        if stashes[seat, color] and stashes[seat].sum() > 1:
+            stashes[seat, color] -= 1
+            kind_of_end = rng.random()
+            if kind_of_end < 0.35:
+                stashes[rng.integers(seats), color] += 1
+            elif kind_of_end < 0.65:
+                lying[color] += 1
+            elif kind_of_end < 0.75:
+                speakeasy[color] += 1
+            else:
+                streets += 1
+    control = rng.integers(-1, seats, (1, len(TOKENS)))
+    if control[0, INVESTIGATOR] == NOBODY:
+        control[0, INVESTIGATOR] = rng.integers(seats)
+    return Positions(stashes[None], control, speakeasy[None], np.array([streets]), lying[None])
 
-    Args:
-        is_default: whether the game has the default start, and every seat plays like the reference.
-    """
-    situation, position = _default_start(seats) if is_default else _began(seats, rng)
-    cards = Hands(rng, situation.hand_limits)
-    favors = nets.between.favors.astype(np.float64)
-    samples: list[Sample] = []
-    while len(samples) < _MAX_ROUNDS:
-        symbols = sample_rolls(position.stashes[0], 1, rng)[0]
-        strengths = _strengths(situation, position, symbols[None])[0]
-        visible = cards.visible(strengths, int(position.control[0, STREETS]))
-        outcomes = Outcomes(nets.between, situation, position, cards.specials)
-        bidding = Bidding(visible, outcomes, favors, SOLVING)
-        counts = np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in cards.hands])
-        before = situation._replace(rounds_left=situation.rounds_left + 1)
-        table_strengths = strengths_of(nets.between, before, position)
-        between = scores_with(before, table_strengths, counts @ favors)[0]
-        solved, way_shares = bidding.played(cards.hands)
-        by_way = outcomes.settled.values_with(situation, counts @ favors)
-        if with_rolled:
-            more = _strengths(situation, position, sample_rolls(position.stashes[0], ROLLS, rng))
-            rolls = np.concatenate([strengths[None], more])
-            traits = roll_traits(rolls, counts, visible.streets, outcomes.stakes)
-            by_net = way_chances(nets.ways, traits, possible_ways(rolls, outcomes.winners)) @ by_way
-            rolled, mean = by_net[0], by_net[1:].mean(axis=0)
-        else:
-            rolled = mean = between
-        numbers, own = _chosen(bidding, cards, rng, 0.0 if is_default else ANY_BID)
-        picks = [np.array([number]) for number in numbers]
-        way = int(bidding.ways(picks).reshape(()))
-        settled, as_meant = outcomes.settled.rows(np.array([way])), True
-        if not is_default and rng.random() < NO_EFFECTS:
-            settled, as_meant = _without_effects(outcomes, position, way, rng), False
-        samples.append(
-            Sample(
-                seat_traits(before, position)[0].astype(np.float16),
-                table_traits(before, position)[0].astype(np.float16),
-                counts.astype(np.int8),
-                strengths.astype(np.int8),
-                visible.streets,
-                by_way,
-                solved,
-                way_shares,
-                between,
-                rolled,
-                mean,
-                (table_strengths.base[0], table_strengths.weight[0] * (counts @ favors)),
-                by_way[way],
-                own and as_meant,
-            )
-        )
+
+def cases_of_house(seats: int, seed: int, number: int) -> list[Case]:
+    """Return the rounds of a game of house bots."""
+    rng = np.random.default_rng([seed, seats, number])
+    bots: list[Any] = seated("gangster-dice", seats, 10_000_000 + seed * 1_000_000 + number)
+    options = _options(rng) | ({"characters": "dealt"} if rng.random() < CHARACTERS else {})
+    if rng.random() < 0.15:
+        bots[rng.integers(seats)] = ANY
+    cases: list[Case] = []
+    last = 0
+    for step in expand(played_game("gangster-dice", bots, 10_000_000 + seed * 1_000_000 + number, options).replay):
+        state: State = step.after
+        if state.questions and state.questions[0].kind in ("bids", "reroll") and state.opening.round != last:
+            last = state.opening.round
+            discards = np.repeat(np.arange(len(state.public.discards)), state.public.discards).tolist()
+            cards = Cards(list(state.deck), discards, list(map(list, state.hands)), state.public.specials)
+            position = position_of(state, state.opening.control)
+            cases.append(Case(situation_of(state, frozenset()), position, cards))
+    if len(cases) > _KEPT_ROUNDS:
+        cases = [cases[at] for at in sorted(rng.choice(len(cases), _KEPT_ROUNDS, replace=False))]
+    return cases
+
+
+def cases_of_reference(nets: Nets, seats: int, rng: np.random.Generator) -> list[Case]:
+    """Return the rounds of a game of the reference with itself."""
+    case, cases = began(seats, rng), list[Case]()
+    any_bid = float(rng.choice(ANY_BIDS))
+    while len(cases) < _MAX_ROUNDS:
+        cases.append(case._replace(cards=deepcopy(case.cards)))
+        situation, position, cards = case
+        streets = int(position.control[0, STREETS])
+        strengths = strengths_of(situation, position, sample_rolls(position.stashes[0], 1, rng)[0])
+        outcomes = Outcomes(nets, situation, position, cards.specials)
+        bidding = Bidding(cards.visible(strengths, streets), outcomes, SOLVING)
+        actions = []
+        for side, hand in zip(bidding.sides, cards.hands, strict=True):
+            own = side.type_of(hand)
+            chances = side.legal[own] / side.legal[own].sum() if rng.random() < any_bid else side.mix[own]
+            actions.append(int(rng.choice(len(chances), p=chances)))
+        way = int(bidding.ways([np.array([action]) for action in actions]).reshape(()))
+        bids = [side.actions.bids[action] for side, action in zip(bidding.sides, actions, strict=True)]
+        settled = outcomes.settled.rows(np.array([way]))
+        if rng.random() < NO_EFFECTS:
+            settled = _without_effects(outcomes, position, way, rng)
         if settled.over[0]:
             break
-        for seat, number in enumerate(numbers):
-            cards.play(seat, [favor for _, favor in bidding.sides[seat].actions.bids[number]])
-        for seat, number in enumerate(numbers):
-            many = len(bidding.sides[seat].actions.bids[number])
-            cards.draw(seat, many, special=bool(outcomes.special[way, seat]))
-        position = settled.positions
-        situation = situation._replace(rounds_left=situation.rounds_left - 1)
-        if settled.discarded[0]:
-            seat = int(position.control[0, INVESTIGATOR])
-            cards.play(seat, [min(cards.hands[seat])])
-            situation = with_fewer(situation, seat)
-    return samples
-
-
-def _strengths(situation: Situation, position: Positions, symbols: Array) -> Array:
-    control, bonus = position.control[0], np.zeros(symbols.shape[1:], dtype=np.int64)
-    if control[STREETS] != NOBODY:
-        bonus[control[STREETS]] += position.streets[0]
-    for seat, character in enumerate(situation.cast):
-        for token in TOKENS:
-            bonus[seat, token] += character.bonus(token, held=bool(control[token] == seat))
-    return np.where(symbols > 0, symbols + bonus, 0)
-
-
-def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator, any_bid: float) -> tuple[list[int], bool]:
-    """Return, by seat, the number of its action, and whether all actions are those of the reference.
-
-    Args:
-        any_bid: the share of random bids.
-    """
-    numbers, own = [], True
-    for side, hand in zip(bidding.sides, cards.hands, strict=True):
-        number = side.type_of(hand)
-        if rng.random() < any_bid:
-            own = False
-            numbers.append(int(rng.choice(np.flatnonzero(side.legal[number]))))
-        else:
-            numbers.append(int(rng.choice(len(side.mix[number]), p=side.mix[number])))
-    return numbers, own
+        favors = [[favor for _, favor in pairs] for pairs in bids]
+        case = after_round(case, settled, outcomes.special[way], favors, rng)
+    return cases
 
 
 def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.random.Generator) -> Settled:
@@ -345,66 +317,294 @@ def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.
     return outcomes.settler.settle(round_)
 
 
-# Learning -------------------------------------------------------------------------------------------
+def after_round(
+    case: Case, settled: Settled, special: Array, favors: Sequence[Sequence[int]], rng: np.random.Generator
+) -> Case:
+    """Return the next round, after a round has been played out and these favors were played."""
+    situation, cards = case.situation, deepcopy(case.cards)
+    for seat, played_favors in enumerate(favors):
+        cards.play(seat, played_favors)
+    for seat, played_favors in enumerate(favors):
+        cards.draw(seat, len(played_favors), rng, special=bool(special[seat]))
+    situation = situation._replace(rounds_left=situation.rounds_left - 1)
+    if settled.discarded[0]:
+        seat = int(settled.positions.control[0, INVESTIGATOR])
+        cards.play(seat, [min(cards.hands[seat])])
+        situation = with_fewer(situation, seat)
+    return Case(situation, settled.positions, cards)
 
 
-class Lessons(NamedTuple):
-    """Samples as arrays, and the targets: by row and seat, the chance to win; by row and way, the chance of the way."""
+# Lessons --------------------------------------------------------------------------------------------
+
+
+class Lesson(NamedTuple):
+    """A case and its values: for the net of values by deal, for the net of ways by the solved roll and deal.
+
+    Attributes:
+        seats, table: traits of the position.
+        hands: by deal, seat and value.
+        values: by deal and seat, the mean score.
+        strengths: by seat and token, of bids.
+        streets: the controller of the Streets.
+        by_way: the score by way and seat, with the first hands.
+        ways: by deal and way, the probability of the way if the bids are solved.
+    """
 
     seats: Floats
     table: Floats
     hands: Array
+    values: Floats
+    strengths: Array
+    streets: int
+    by_way: Floats
+    ways: Floats
+
+
+def lessons_of(nets: Nets, case: Case, rng: np.random.Generator) -> list[Lesson]:
+    """Return the lessons of a case, and of the case after an unlikely way of winning the tokens."""
+    outcomes = Outcomes(nets, case.situation, case.position, case.cards.specials)
+    lesson, chances = _lesson(nets, case, outcomes, rng)
+    chances = np.where(outcomes.settled.over, 0, chances**FLATTER)
+    if not chances.sum():
+        return [lesson]
+    way = rng.choice(len(chances), p=chances / chances.sum())
+    count = 2 if case.situation.seats == 2 else 1
+    favors = [rng.choice(hand, min(count, len(hand)), replace=False).tolist() for hand in case.cards.hands]
+    case = after_round(case, outcomes.settled.rows(np.array([way])), outcomes.special[way], favors, rng)
+    outcomes = Outcomes(nets, case.situation, case.position, case.cards.specials)
+    return [lesson, _lesson(nets, case, outcomes, rng)[0]]
+
+
+def _lesson(nets: Nets, case: Case, outcomes: Outcomes, rng: np.random.Generator) -> tuple[Lesson, Floats]:
+    """Return the lesson of a case, and the probability of each way."""
+    situation, position, first = case
+    rerolls = any(character.rerolls for character in situation.cast)
+    # The roll that is solved must not depend on the hands, but the choice of a reroll does.
+    deals = [first, *(first.dealt_again(rng) for _ in range(0 if rerolls else DEALS - 1))]
+    visible = first.visible(np.zeros((situation.seats, len(TOKENS)), dtype=np.int64), int(position.control[0, STREETS]))
+    seed = rng.integers(2**32)
+    samples = [
+        sampled(
+            *(nets.ways, outcomes, position, visible, cards.counts(), cards.pool(), np.random.default_rng(seed)),
+            rolls=ROLLS,
+            few=1,
+        )
+        for cards in deals
+    ]
+    strengths = strengths_of(situation, position, samples[0].symbols[0])
+    solved = Bidding(visible._replace(strengths=strengths), outcomes, SOLVING)
+    solutions = [solved.played(cards.hands, cards.pool()) for cards in deals]
+    values = [rolls.mean - rolls.values[0] + value for rolls, (value, _) in zip(samples, solutions, strict=True)]
+    before = situation._replace(rounds_left=situation.rounds_left + 1)
+    by_way = outcomes.settled.values_with(situation, outcomes.worths_after(first.counts(), first.pool()))
+    lesson = Lesson(
+        seat_traits(before, position)[0].astype(np.float16),
+        table_traits(before, position)[0].astype(np.float16),
+        np.array([cards.counts() for cards in deals], dtype=np.int8),
+        np.array(values, dtype=np.float32),
+        strengths.astype(np.int8),
+        visible.streets,
+        by_way.astype(np.float16),
+        np.array([chances for _, chances in solutions], dtype=np.float16),
+    )
+    return lesson, samples[0].ways
+
+
+def chunk(nets: Nets, seats: int, seed: int, number: int) -> list[Lesson]:
+    """Return the lessons of about `CHUNK` cases; half of them are from games of house bots."""
+    rng, lessons, games = np.random.default_rng([seed, seats, number]), list[Lesson](), 0
+    while len(lessons) < 2 * CHUNK:
+        if games % 2:
+            cases = cases_of_reference(nets, seats, rng)
+        else:
+            cases = cases_of_house(seats, seed, number * CHUNK + games)
+        for case in cases:
+            lessons += lessons_of(nets, case, rng)
+        games += 1
+    return lessons
+
+
+def made_lessons(nets: Nets, seats: int, seed: int, cases: int, cores: int) -> list[list[Lesson]]:
+    """Return the lessons of about this number of cases, in chunks."""
+    with ProcessPoolExecutor(cores) as pool:
+        return list(pool.map(partial(chunk, nets, seats, seed), range(max(2, cases // CHUNK))))
+
+
+# Learning -------------------------------------------------------------------------------------------
+
+
+NetT = TypeVar("NetT", bound=tuple[Any, ...])
+
+
+def learned(
+    net: NetT,
+    rows: int,
+    epochs: int,
+    rng: np.random.Generator,
+    slope: Callable[[NetT, Array, int], NetT],
+    *,
+    rate: float,
+    decay: float,
+) -> NetT:
+    """Return a net after training with AdamW (Loshchilov and Hutter 2019); the rate falls over the last two thirds.
+
+    Args:
+        slope: returns the gradient of a net over some rows, in the pass of this number.
+    """
+    net_class, parts = type(net), [part.astype(np.float32) for part in net]
+    mean, square = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
+    batches, order = rows // BATCH, np.arange(rows)
+    for step in range(epochs * batches):
+        if step % batches == 0:
+            order = rng.permutation(rows)
+        now = rate * min(1.0, 1.5 * (1 - step / (epochs * batches)), (step + 1) / 200)
+        batch = order[step % batches * BATCH :][:BATCH]
+        for number, by_part in enumerate(slope(net_class(*parts), batch, step // batches)):
+            mean[number] = 0.9 * mean[number] + 0.1 * by_part
+            square[number] = 0.999 * square[number] + 0.001 * by_part * by_part
+            change = mean[number] / (1 - 0.9 ** (step + 1))
+            change = change / (np.sqrt(square[number] / (1 - 0.999 ** (step + 1))) + 1e-8)
+            parts[number] = (parts[number] - now * (change + decay * parts[number])).astype(np.float32)
+    return net_class(*parts)
+
+
+# The net of values.
+
+
+class Values(NamedTuple):
+    """The lessons of the net of values.
+
+    Attributes:
+        seats, table: traits by case.
+        case: by row, its case.
+        hands: traits by row and seat.
+        targets: by row and seat, the probability of winning.
+    """
+
+    seats: Floats
+    table: Floats
+    case: Array
+    hands: Floats
     targets: Floats
-    samples: Sequence[Sample]
 
 
-def lessons_of(games: Sequence[Sequence[Sample]], seats: int, share: float) -> Lessons:
-    """Return the lessons of games (TD(lambda), with this share of later rounds)."""
-    rows: list[Sample] = []
-    all_targets = []
-    for game in games:
-        later = np.zeros(seats)
-        targets = []
-        for sample in reversed(game):
-            later = later if sample.goes_on else np.zeros(seats)
-            error = sample.solved - sample.rolled + sample.mean - sample.between
-            later = error + share * later
-            targets.append(sample.between + later)
-        rows += game
-        all_targets += reversed(targets)
-    lost = lost_score(seats, seats)
-    return Lessons(
-        np.array([row.seats for row in rows], dtype=np.float32),
-        np.array([row.table for row in rows], dtype=np.float32),
-        np.array([row.hands for row in rows]),
-        ((np.array(all_targets) - lost) / (1 - lost)).astype(np.float32),
-        rows,
+def values_of(lessons: Sequence[Lesson]) -> Values:
+    """Return the lessons of the net of values."""
+    deals = [len(lesson.values) for lesson in lessons]
+    values = np.concatenate([lesson.values for lesson in lessons])
+    lost = lost_score(values.shape[1], values.shape[1])
+    targets = np.clip((values - lost) / (1 - lost), 0, None)
+    return Values(
+        np.array([lesson.seats for lesson in lessons]),
+        np.array([lesson.table for lesson in lessons]),
+        np.repeat(np.arange(len(lessons)), deals),
+        hand_traits(np.concatenate([lesson.hands for lesson in lessons])).astype(np.float16),
+        (targets / targets.sum(axis=1, keepdims=True)).astype(np.float32),
     )
 
 
-def shapes(seats: int) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each part of a net of values."""
-    units, more = HIDDEN
-    return {
-        "seat": (seats, SEAT_TRAITS, units),
-        "table": (TABLE_TRAITS, units),
-        "first": (units,),
-        "middle": (units, more),
-        "second": (more,),
-        "out": (more, 2),
-        "last": (2,),
-        "favors": (FAVOR_VALUES,),
-    }
+def gradient(net: Net, lessons: Values, batch: Array) -> tuple[Net, Floats]:
+    """Return the gradient of the cross-entropy over some rows, and by row and seat the probability of winning."""
+    case = lessons.case[batch]
+    parts, table = lessons.seats[case].astype(np.float32), lessons.table[case].astype(np.float32)
+    hands, (rows, seats) = lessons.hands[batch].astype(np.float32), lessons.targets[batch].shape
+    gathered = weighted_sum(parts, net.seat) + (table @ net.table + net.first)[:, None]
+    units = np.maximum(gathered, 0)
+    raw = units @ net.middle + net.second
+    later = np.maximum(raw, 0)
+    output = later @ net.out + net.last
+    worths = hands @ net.hands
+    chances = chances_of(output[..., 0] + (output[..., 1:] * worths).sum(axis=2), frozenset())
+    by_strength = ((chances - lessons.targets[batch]) / rows).astype(np.float32)[..., None]
+    by_output = np.concatenate([by_strength, by_strength * worths], axis=2)
+    by_later = (by_output @ net.out.T) * (raw > 0)
+    by_units = (by_later @ net.middle.T) * (gathered > 0)
+    flat, count = by_units.reshape(rows * seats, -1), rows * seats
+    turns = [np.roll(parts, -distance, axis=1).reshape(count, -1).T @ flat for distance in range(seats)]
+    slope = Net(
+        seat=np.stack(turns),
+        table=table.T @ by_units.sum(axis=1),
+        first=flat.sum(axis=0),
+        middle=units.reshape(count, -1).T @ by_later.reshape(count, -1),
+        second=by_later.sum(axis=(0, 1)),
+        out=later.reshape(count, -1).T @ by_output.reshape(count, -1),
+        last=by_output.sum(axis=(0, 1)),
+        hands=hands.reshape(count, -1).T @ (by_strength * output[..., 1:]).reshape(count, -1),
+    )
+    return slope, chances
+
+
+def error_of(net: Net, lessons: Values) -> float:
+    """Return the root mean square error, in scores; it includes the noise of the lessons."""
+    rows = np.arange(len(lessons.case))
+    chances = np.concatenate([gradient(net, lessons, batch)[1] for batch in np.array_split(rows, len(rows) // 999 + 1)])
+    seats = chances.shape[1]
+    return float(np.sqrt(((chances - lessons.targets) ** 2).mean()) * (1 - lost_score(seats, seats)))
 
 
 def first_net(seats: int, rng: np.random.Generator) -> Net:
-    """Return a net of values with small random weights."""
-    parts = {}
-    for name, shape in shapes(seats).items():
-        scale = {"seat": 0.1, "table": 0.1, "middle": 0.14, "out": 0.05}.get(name, 0.0)
-        parts[name] = (rng.normal(size=shape) * scale).astype(np.float32)
-    parts["favors"] = np.array([0, 0.05, 0.15, 0.3, 0.5], dtype=np.float32)
-    return Net(**parts)
+    """Return a net of values with small random weights; favors are worth more the higher they are."""
+    units, later = HIDDEN
+    worth = np.repeat([0, 0.1, 0.2, 0.3, 0.5], FAVOR_VALUES - 1)
+    worths = np.concatenate([worth, np.zeros(HAND_TRAITS - len(worth))])[:, None]
+
+    def weights(*shape: int, scale: float) -> Floats:
+        return (rng.normal(size=shape) * scale).astype(np.float32)
+
+    return Net(
+        seat=weights(seats, SEAT_TRAITS, units, scale=0.15),
+        table=weights(TABLE_TRAITS, units, scale=0.15),
+        first=np.zeros(units, dtype=np.float32),
+        middle=weights(units, later, scale=(2 / units) ** 0.5),
+        second=np.zeros(later, dtype=np.float32),
+        out=weights(later, 1 + WORTHS, scale=0.06),
+        last=np.zeros(1 + WORTHS, dtype=np.float32),
+        hands=weights(HAND_TRAITS, WORTHS, scale=0.05) + worths.astype(np.float32),
+    )
+
+
+def rule_of_thumb(seats: int, rng: np.random.Generator) -> Net:
+    """Return a net trained with a rule of thumb: few dice, dice of one color, and tokens are good."""
+    seat_rows, table_rows, strengths = [], [], []
+    for _ in range(4_000):
+        case = began(seats, rng)
+        position = anywhere(seats, rng)
+        seat_rows.append(seat_traits(case.situation, position)[0])
+        table_rows.append(table_traits(case.situation, position)[0])
+        stash, control = position.stashes[0], position.control[0]
+        total, main = stash.sum(axis=1), stash.max(axis=1)
+        strength = -0.4 * total - 0.2 * (total - main)
+        for token, worth in ((LAWYER, 0.25), (SPEAKEASY, 0.2), (STREETS, 0.2 + 0.2 * position.streets[0])):
+            if control[token] != NOBODY:
+                strength[control[token]] += worth
+        strength[control[INVESTIGATOR]] -= 0.2 + 0.15 * position.investigator[0].sum()
+        strengths.append(strength)
+    hands = np.zeros((len(strengths), seats, HAND_TRAITS), dtype=np.float16)
+    chances = chances_of(np.array(strengths), frozenset()).astype(np.float32)
+    lessons = Values(np.array(seat_rows), np.array(table_rows), np.arange(len(chances)), hands, chances)
+    return learned_values(first_net(seats, rng), lessons, rng, 15, FIRST_RATE)
+
+
+def learned_values(net: Net, lessons: Values, rng: np.random.Generator, epochs: int, rate: float) -> Net:
+    """Return a net of values after learning."""
+    rows = len(lessons.case)
+    return learned(net, rows, epochs, rng, lambda now, batch, _: gradient(now, lessons, batch)[0], rate=rate, decay=0.3)
+
+
+# The net of ways.
+
+
+class Ways(NamedTuple):
+    """The lessons of the net of ways: its traits, the possible ways, their values, and their probabilities."""
+
+    traits: Floats
+    allowed: Array
+    values: Floats
+    targets: Floats
+
+
+VALUED: Final = 15.0
+"""The weight of an error of the value relative to the cross-entropy of the ways."""
 
 
 def first_ways(seats: int, rng: np.random.Generator) -> WayNet:
@@ -412,53 +612,11 @@ def first_ways(seats: int, rng: np.random.Generator) -> WayNet:
     count = len(ways(seats)[0])
     symbols, none = np.ones((1, seats, len(TOKENS)), dtype=np.int64), np.zeros((seats, FAVOR_VALUES))
     traits = roll_traits(symbols, none, NOBODY, stakes_of(np.zeros((count, seats)))).shape[1]
-    sizes = (traits, *HIDDEN_OF_WAYS, count)
     parts: list[Floats] = []
-    for before, after in pairwise(sizes):
+    for before, after in pairwise((traits, *HIDDEN_OF_WAYS, count)):
         parts.append((rng.normal(size=(before, after)) * (2 / before) ** 0.5).astype(np.float32))
         parts.append(np.zeros(after, dtype=np.float32))
     return WayNet(*parts)
-
-
-def gradient(net: Net, lessons: Lessons, batch: Array) -> tuple[Net, Floats]:
-    """Return the gradient of the cross-entropy over some rows, and by row and seat the chances to win."""
-    parts, table, target = lessons.seats[batch], lessons.table[batch], lessons.targets[batch]
-    hands = lessons.hands[batch].astype(np.float32)
-    rows, seats = parts.shape[:2]
-    gathered = weighted_sum(parts, net.seat) + (table @ net.table + net.first)[:, None]
-    units = np.maximum(gathered, 0)
-    raw = units @ net.middle + net.second
-    more = np.maximum(raw, 0)
-    strengths = more @ net.out + net.last
-    weight = np.logaddexp(0, strengths[..., 1])
-    worth = hands @ net.favors
-    chances = chances_of(strengths[..., 0] + weight * worth, frozenset())
-    by_strength = ((chances - target) / rows).astype(np.float32)
-    by_given = np.stack([by_strength, by_strength * worth * (1 - np.exp(-weight))], axis=2)
-    by_more = (by_given @ net.out.T) * (raw > 0)
-    by_units = (by_more @ net.middle.T) * (gathered > 0)
-    flat, many = by_units.reshape(rows * seats, -1), rows * seats
-    turns = [np.roll(parts, -distance, axis=1).reshape(many, -1).T @ flat for distance in range(seats)]
-    slope = Net(
-        seat=np.stack(turns),
-        table=table.T @ by_units.sum(axis=1),
-        first=flat.sum(axis=0),
-        middle=units.reshape(many, -1).T @ by_more.reshape(many, -1),
-        second=by_more.sum(axis=(0, 1)),
-        out=more.reshape(many, -1).T @ by_given.reshape(many, -1),
-        last=by_given.sum(axis=(0, 1)),
-        favors=np.einsum("rs,rsv->v", by_strength * weight, hands),
-    )
-    return slope, chances
-
-
-class Ways(NamedTuple):
-    """The lessons of the net of ways: its traits, the possible ways, their values, and their chances."""
-
-    traits: Floats
-    allowed: Array
-    values: Floats
-    targets: Floats
 
 
 @lru_cache(maxsize=16)
@@ -469,159 +627,62 @@ def turned(seats: int, steps: int) -> Array:
     return row[(renamed + 1) @ digits(seats)]
 
 
-def ways_of(samples: Sequence[Sample], steps: int) -> Ways:
-    """Return the lessons of samples for the net of ways, with all seats' numbers lower by `steps`."""
-    seats = len(samples[0].hands)
-    winners = ways(seats)[0]
-    came_from = np.argsort(turned(seats, steps))
+def ways_of(lessons: Sequence[Lesson], rng: np.random.Generator) -> Ways:
+    """Return the lessons of the net of ways, one for each deal of a solved roll; the seats are renumbered at random."""
     traits, allowed, values, targets = [], [], [], []
-    for sample in samples:
-        symbols = np.roll(sample.symbols.astype(np.int64), -steps, axis=0)[None]
-        by_way = np.roll(sample.values, -steps, axis=1)[came_from]
-        streets = NOBODY if sample.streets == NOBODY else (sample.streets - steps) % seats
-        hands = np.roll(sample.hands, -steps, axis=0)
-        traits.append(roll_traits(symbols, hands, streets, stakes_of(by_way))[0])
-        allowed.append(possible_ways(symbols, winners)[0])
-        values.append(by_way)
-        targets.append(sample.ways[came_from])
-    as_floats = np.array(values, dtype=np.float32), np.array(targets, dtype=np.float32)
-    return Ways(np.array(traits), np.array(allowed), *as_floats)
-
-
-VALUED: Final = 15.0
-"""The weight of an error of the value relative to the cross-entropy of the ways."""
+    for lesson, deal in [(each, deal) for each in lessons for deal in range(len(each.ways))]:
+        seats = len(lesson.strengths)
+        steps = int(rng.integers(seats))
+        came_from = np.argsort(turned(seats, steps))
+        symbols = np.roll(lesson.strengths.astype(np.int64), -steps, axis=0)[None]
+        by_way = np.roll(lesson.by_way.astype(np.float32), -steps, axis=1)[came_from]
+        streets = NOBODY if lesson.streets == NOBODY else (lesson.streets - steps) % seats
+        hands = np.roll(lesson.hands[deal], -steps, axis=0)
+        traits.append(roll_traits(symbols, hands, streets, stakes_of(by_way))[0].astype(np.float16))
+        allowed.append(possible_ways(symbols, ways(seats)[0])[0])
+        values.append(by_way.astype(np.float16))
+        targets.append(lesson.ways[deal][came_from])
+    return Ways(*map(np.array, (traits, allowed, values, targets)))
 
 
 def way_gradient(net: WayNet, lessons: Ways, batch: Array) -> tuple[WayNet, Floats]:
     """Return the gradient of the loss over some rows, and by row and seat the error of the value."""
-    traits, target, values = lessons.traits[batch], lessons.targets[batch], lessons.values[batch]
+    traits, target, values = (
+        part[batch].astype(np.float32) for part in (lessons.traits, lessons.targets, lessons.values)
+    )
     rows = len(traits)
     units = np.maximum(traits @ net.start + net.first, 0)
-    more = np.maximum(units @ net.middle + net.second, 0)
+    later = np.maximum(units @ net.middle + net.second, 0)
     chances = way_chances(net, traits, lessons.allowed[batch])
     errors = np.einsum("rw,rws->rs", chances - target, values)
     pull = np.einsum("rs,rws->rw", errors, values)
     by_value = chances * (pull - (chances * pull).sum(axis=1, keepdims=True))
     by_logit = ((chances - target + 2 * VALUED * by_value) / rows).astype(np.float32)
-    by_more = (by_logit @ net.out.T) * (more > 0)
-    by_units = (by_more @ net.middle.T) * (units > 0)
+    by_later = (by_logit @ net.out.T) * (later > 0)
+    by_units = (by_later @ net.middle.T) * (units > 0)
     slope = WayNet(
         traits.T @ by_units,
         by_units.sum(axis=0),
-        units.T @ by_more,
-        by_more.sum(axis=0),
-        more.T @ by_logit,
+        units.T @ by_later,
+        by_later.sum(axis=0),
+        later.T @ by_logit,
         by_logit.sum(axis=0),
     )
     return slope, errors
 
 
-NetT = TypeVar("NetT", Net, WayNet)
-
-
-def learned(
-    net: NetT,
-    rows: int,
-    epochs: int,
-    rng: np.random.Generator,
-    slope: Callable[[NetT, Array, int], NetT],
-    error: Callable[[NetT], float],
-) -> NetT:
-    """Train a net with Adam, and return the net with the smallest error among those after each pass over all rows.
-
-    Args:
-        slope: returns the gradient of a net over some rows, in the pass of this number.
-    """
-    rate, net_class = 0.002, type(net)
-    parts = [part.astype(np.float32) for part in net]
-    mean, square = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
-    best, lowest = net, error(net)
-    for epoch in range(epochs):
-        order = rng.permutation(rows)
-        for place in range(rows // BATCH):
-            step = epoch * (rows // BATCH) + place
-            now = rate * min(1.0, 2 * (1 - step / (epochs * (rows // BATCH))), (step + 1) / 50)
-            batch = order[place * BATCH : (place + 1) * BATCH]
-            for number, by_part in enumerate(slope(net_class(*parts), batch, epoch)):
-                mean[number] = 0.9 * mean[number] + 0.1 * by_part
-                square[number] = 0.999 * square[number] + 0.001 * by_part * by_part
-                change = mean[number] / (1 - 0.9 ** (step + 1))
-                change = change / (np.sqrt(square[number] / (1 - 0.999 ** (step + 1))) + 1e-8)
-                parts[number] = parts[number] - now * (change + 0.02 * parts[number])
-        now_error = error(net_class(*parts))
-        if now_error < lowest:
-            best, lowest = net_class(*parts), now_error
-    return best
-
-
-def learned_values(net: Net, lessons: Lessons, test: Lessons, rng: np.random.Generator, epochs: int) -> Net:
-    """Return a net of values after learning."""
-    return learned(
-        net,
-        len(lessons.table),
-        epochs,
-        rng,
-        lambda now, rows, _: gradient(now, lessons, rows)[0],
-        lambda now: error_of(now, test),
-    )
-
-
-def learned_ways(net: WayNet, lessons: Lessons, test: Lessons, rng: np.random.Generator, epochs: int) -> WayNet:
-    """Return a net of ways after learning; each pass renumbers the seats."""
-    seats = lessons.seats.shape[1]
-    turns = [ways_of(lessons.samples, steps) for steps in range(seats)]
-    aside = ways_of(test.samples, 0)
-    return learned(
-        net,
-        len(lessons.table),
-        epochs,
-        rng,
-        lambda now, rows, epoch: way_gradient(now, turns[epoch % seats], rows)[0],
-        lambda now: way_error(now, aside),
-    )
-
-
-def rule_of_thumb(seats: int, rng: np.random.Generator) -> Net:
-    """Return a net trained with a rule of thumb: few dice, dice of one color, and tokens are good."""
-    net = first_net(seats, rng)
-    rows = []
-    for _ in range(4_000):
-        situation, position = _began(seats, rng)
-        rows.append((seat_traits(situation, position)[0], table_traits(situation, position)[0], position))
-    chances = []
-    for _, _, position in rows:
-        stash, control = position.stashes[0], position.control[0]
-        total, main = stash.sum(axis=1), stash.max(axis=1)
-        strength = -0.4 * total - 0.2 * (total - main)
-        for token, worth in ((LAWYER, 0.25), (SPEAKEASY, 0.2), (STREETS, 0.2 + 0.2 * position.streets[0])):
-            if control[token] != NOBODY:
-                strength[control[token]] += worth
-        if control[INVESTIGATOR] != NOBODY:
-            strength[control[INVESTIGATOR]] -= 0.2 + 0.15 * position.investigator[0].sum()
-        raised = np.exp(strength)
-        chances.append(raised / raised.sum())
-    hands = np.zeros((len(rows), seats, FAVOR_VALUES), dtype=np.int8)
-    hands[:, :, 1:4] = 1
-    lessons = Lessons(
-        np.array([row[0] for row in rows]), np.array([row[1] for row in rows]), hands, np.array(chances), ()
-    )
-    return learned_values(net, lessons, lessons, rng, 15)
-
-
-def error_of(net: Net, lessons: Lessons) -> float:
-    """Return the root mean square error, in chances to win."""
-    chances = gradient(net, lessons, np.arange(len(lessons.table)))[1]
-    return float(np.sqrt(((chances - lessons.targets) ** 2).mean()))
+def _way_slope(lessons: Ways, net: WayNet, batch: Array, _: int) -> WayNet:
+    return way_gradient(net, lessons, batch)[0]
 
 
 def way_error(net: WayNet, lessons: Ways) -> float:
-    """Return the root of the mean squared difference of the value, in scores."""
-    return float(np.sqrt((way_gradient(net, lessons, np.arange(len(lessons.traits)))[1] ** 2).mean()))
+    """Return the root mean square error of a roll's value, in scores."""
+    rows = np.arange(len(lessons.traits))
+    errors = [way_gradient(net, lessons, batch)[1] for batch in np.array_split(rows, len(rows) // 999 + 1)]
+    return float(np.sqrt((np.concatenate(errors) ** 2).mean()))
 
 
-def _halved(games: list[list[Sample]]) -> tuple[list[list[Sample]], list[list[Sample]]]:
-    """Return nine tenths of the games to learn from, and the rest to check the result."""
-    return [game for number, game in enumerate(games) if number % 10], games[::10]
+# The schedule.
 
 
 def made(
@@ -632,64 +693,45 @@ def made(
     *,
     first: int = 0,
     nets: Nets | None = None,
+    cores: int = 2,
 ) -> Nets:
-    """Return the nets of one table size; print the errors after each part of the schedule.
+    """Return the nets for a number of seats; print the errors after each part of the schedule.
 
     Args:
         first, nets: begin with this part of the schedule, and with these nets.
     """
     if nets is None:
         rng = np.random.default_rng([seed, seats])
-        nets = Nets(rule_of_thumb(seats, rng), first_ways(seats, rng))
-    before: list[list[Sample]] = []
-    for part, rounds in list(enumerate(schedule))[first:]:
+        between = rule_of_thumb(seats, rng)
+        nets = Nets(between, first_ways(seats, rng), worths_of(between))
+    for part, cases in list(enumerate(schedule))[first:]:
+        chunks = made_lessons(nets, seats, seed * 100 + part, cases, cores)
+        aside, fresh = chunks[0], [lesson for lessons in chunks[1:] for lesson in lessons]
         rng = np.random.default_rng([seed, seats, part])
-        share = LAMBDAS[min(part, len(LAMBDAS) - 1)]
-        games: list[list[Sample]] = []
-        while sum(map(len, games)) < rounds:
-            games.append(played(nets, seats, rng, with_rolled=part > 0))
-        last = part == len(schedule) - 1
-        fresh, aside = _halved(games)
-        lessons, test = lessons_of([*before, *fresh], seats, share), lessons_of(aside, seats, share)
-        between = nets.between if last else learned_values(nets.between, lessons, test, rng, 25)
-        by_ways = learned_ways(nets.ways, lessons, test, rng, 24)
-        tested = ways_of(test.samples, 0)
-        say(
-            f"{seats} seats, part {part + 1}: {len(games)} games, {rounds} rounds; error between rounds "
-            f"{error_of(nets.between, test):.4f} -> {error_of(between, test):.4f}, after the roll "
-            f"{way_error(nets.ways, tested):.4f} -> {way_error(by_ways, tested):.4f}"
+        test, tested = values_of(aside), ways_of(aside, rng)
+        between = learned_values(nets.between, values_of(fresh), rng, EPOCHS, FIRST_RATE if part < 2 else RATE)
+        lessons = ways_of(fresh, rng)
+        by_ways = learned(
+            nets.ways,
+            len(lessons.traits),
+            EPOCHS,
+            rng,
+            partial(_way_slope, lessons),
+            rate=FIRST_RATE if part < 2 else RATE,
+            decay=0.1,
         )
-        nets = Nets(between, by_ways)
-        before = fresh if part else []
-    rng = np.random.default_rng([seed, seats, len(schedule)])
-    games = [played(nets, seats, rng, with_rolled=False, is_default=True) for _ in range(SCALED_BY[seats])]
-    table, hand = best_scales(games)
-    say(f"{seats} seats: strengths scaled by {table}, those of hands by {hand}")
-    return nets._replace(between=scaled(nets.between, table, hand))
-
-
-def scaled(net: Net, table: float, hand: float) -> Net:
-    """Return a net of values with the strengths of table and favors multiplied by these factors."""
-    only_table = np.array([table, 1.0], dtype=np.float32)
-    return net._replace(out=net.out * only_table, last=net.last * only_table, favors=net.favors * hand)
-
-
-def best_scales(games: Sequence[Sequence[Sample]]) -> tuple[float, float]:
-    """Return the scales of table and hand that fit the results of games best, by log loss."""
-    table, hand = (np.array([sample.strengths[part] for game in games for sample in game]) for part in (0, 1))
-    ended = np.array([game[-1].after for game in games for _ in game])
-    lost = lost_score(ended.shape[1], ended.shape[1])
-    won = (ended - lost) / (1 - lost)
-
-    def loss(scales: tuple[float, float]) -> float:
-        strengths = scales[0] * table + scales[1] * hand
-        return float((np.log(np.exp(strengths).sum(axis=1)) - (won * strengths).sum(axis=1)).sum())
-
-    return min(product(SCALES, HAND_SCALES), key=loss)
+        errors = [f"{error_of(net, test):.4f}" for net in (nets.between, between)]
+        way_errors = [f"{way_error(net, tested):.4f}" for net in (nets.ways, by_ways)]
+        say(
+            f"{seats} seats, part {part + 1}: {len(fresh)} cases; error between rounds {' -> '.join(errors)}, "
+            f"after the roll {' -> '.join(way_errors)}"
+        )
+        nets = Nets(between, by_ways, worths_of(between))
+    return nets
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None], *, refines: bool = False) -> None:
-    """Train the nets of all table sizes and write them to a folder.
+    """Train the nets for all numbers of seats and write them to a folder.
 
     Args:
         say: called with the errors after each part.
@@ -702,8 +744,8 @@ def train(seed: int, folder: Path, say: Callable[[str], None], *, refines: bool 
     np.savez_compressed(folder / TABLES.name, allow_pickle=False, **arrays)
 
 
-def named(seats: int, learned: Nets) -> dict[str, Floats]:
+def named(seats: int, nets: Nets) -> dict[str, Floats]:
     """Return the arrays of two nets by distinct names."""
-    parts = {f"between.{name}": part for name, part in learned.between._asdict().items()}
-    parts |= {f"ways.{name}": part for name, part in learned.ways._asdict().items()}
+    parts = {f"between.{name}": part for name, part in nets.between._asdict().items()}
+    parts |= {f"ways.{name}": part for name, part in nets.ways._asdict().items()}
     return {f"{seats}.{name}": part.astype(np.float16) for name, part in parts.items()}

@@ -33,7 +33,7 @@ def test_answers_lead_where_the_rules_lead_them(seats: int, options: dict[str, o
             found_kinds |= kinds
             round_ = reference._round(before, {answer.seat: (answer.kind, answer.decision) for answer in step.answers})
 
-            settled = Settler(nets(seats).between, situation_of(before, frozenset())).settle(round_)
+            settled = Settler(nets(seats), situation_of(before, frozenset())).settle(round_)
 
             found = settled.positions
             assert found.stashes[0].tolist() == [list(stash) for stash in after.stashes]
@@ -53,7 +53,7 @@ def test_a_swap_that_is_still_to_come_is_worth_its_best_answer() -> None:
         for state, _ in asking(3, options, number):
             if state.questions[0].kind != "swap":
                 continue
-            settler, (question,) = Settler(nets(3).between, situation_of(state, frozenset())), state.questions
+            settler, (question,) = Settler(nets(3), situation_of(state, frozenset())), state.questions
             answered = {
                 decision: settler.settle(reference._round(state, {question.seat: ("swap", decision)})).values[0]
                 for decision in GAME.choices(state, question.seat)

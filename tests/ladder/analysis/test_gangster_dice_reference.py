@@ -1,6 +1,7 @@
 """The account of Gangster Dice: it adds up, nobody is judged by what is hidden, and mistakes are found."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from math import fsum
 from random import Random
 from typing import Any
@@ -190,10 +191,10 @@ def test_the_last_rounds_end_is_worth_what_brute_force_says(cast: str, number: i
     assert kind in kinds or win_check == "win_first"
 
 
-def losing(kind: str, wrong: Any, games: int) -> tuple[str, float]:
+def losing(kind: str, wrong: Any, games: Iterable[int]) -> tuple[str, float]:
     """Return the most expensive theme of a seat with one wrong kind of answer, and its share."""
     costs: dict[str, float] = defaultdict(float)
-    for number in range(games):
+    for number in games:
         followed = fresh(3, {})
 
         def decides(state: State, seat: int, rng: Random, followed: Any = followed) -> Any:
@@ -223,8 +224,8 @@ def worst_token(choices: Any, _: Any) -> Any:
     ],
     ids=["dump", "stake", "bids"],
 )
-@pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.long("more games"))])
-def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, theme: str, games: int) -> None:
+@pytest.mark.parametrize("games", [(4, 5), pytest.param(range(8), marks=pytest.mark.long("more games"))], ids=str)
+def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, theme: str, games: Iterable[int]) -> None:
     found, share = losing(kind, wrong, games)
     assert found.startswith(theme)
     assert share > 0.25

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb
 from typing import Final, NamedTuple
@@ -20,16 +20,23 @@ import numpy as np
 from gangland.gangster_dice import legality
 from gangland.gangster_dice.cards import LAWYER, SPECIAL, STREETS, TOKENS
 from gangland.gangster_dice.state import State
+from gangland_ladder.analysis.games.gangster_dice.chance import Rerolls, sample_rerolls, sample_rolls
 from gangland_ladder.analysis.games.gangster_dice.effects import Settled, Settler, round_of
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
     NOBODY,
     Array,
     Floats,
-    Net,
+    HandWorths,
+    Nets,
     Positions,
     Situation,
+    WayNet,
+    position_of,
+    possible_ways,
+    roll_traits,
     scores_of_chances,
+    way_chances,
 )
 
 # Outcomes: the rest of a round, played out for all possible winners of its tokens.
@@ -61,6 +68,7 @@ class Outcomes:
     """The outcomes of a round for each way of winning the tokens (`ways`), from the position before the roll.
 
     Attributes:
+        worths: of hands.
         winners: by way and token.
         row_of: the row of each way's number.
         settled: the position after the round, before favors are drawn.
@@ -68,10 +76,11 @@ class Outcomes:
         plus, times: by way and seat, the score is `plus` + `times` * the seat's probability of winning the game.
     """
 
-    def __init__(self, net: Net, situation: Situation, begun: Positions, specials: int) -> None:
+    def __init__(self, nets: Nets, situation: Situation, begun: Positions, specials: int) -> None:
         """Play out all ways; `specials` is the number of +4s that are left in the stack."""
         self.situation = situation
-        self.settler = Settler(net, situation)
+        self.worths = nets.worths
+        self.settler = Settler(nets, situation)
         self.winners, self.row_of = ways(situation.seats)
         self.settled: Settled = self.settler.settle(round_of(begun, situation.cast, self.winners))
         self.special = special_draws(situation, begun, self.winners, specials)
@@ -82,14 +91,24 @@ class Outcomes:
         self.plus = np.where(over, self.settled.scores, ends)
         self.times = np.where(over, 0.0, tops - ends)
 
-    @cached_property
-    def stakes(self) -> Floats:
-        """The gains of all ways (`stakes_of`), as input for the net of ways."""
-        return stakes_of(self.settled.values)
+    def worths_after(self, hands: Array, deck: Array) -> Floats:
+        """Return the worths of hands after the round, by way, seat and worth, if seats bid with their lowest favors.
+
+        Args:
+            hands: by seat and value.
+            deck: number of favors of each value, from which the seats draw.
+        """
+        count = 2 if self.situation.seats == 2 else 1
+        rest = hands.copy()
+        for hand in rest:
+            for _ in range(count):
+                hand[np.flatnonzero(hand)[:1]] -= 1
+        with_special = self.worths.drawing(deck, count - 1).of(rest + (np.arange(FAVOR_VALUES) == SPECIAL))
+        return np.where(self.special[:, :, None], with_special, self.worths.drawing(deck, count).of(rest))
 
 
 def stakes_of(values: Floats) -> Floats:
-    """Return the gains of each way with average hands, compared with the way in which no token is won.
+    """Return the gains of each way, compared with the way in which no token is won, as input for the net of ways.
 
     For two seats: by way, the gain of the first seat. For more seats, if only one token is won: by token, winner and
     seat.
@@ -116,6 +135,102 @@ def special_draws(situation: Situation, begun: Positions, winners: Array, specia
     return draws
 
 
+def estimated(
+    net: WayNet, outcomes: Outcomes, strengths: Array, streets: int, hands: Array, worths: Floats
+) -> tuple[Floats, Floats]:
+    """Return the mean scores after rolls, by row and seat, and the probability of each way, by row.
+
+    The net of ways estimates the probabilities.
+
+    Args:
+        strengths: by row, seat and token, the scores of bids without their favors (`strengths_of`).
+        streets: the seat that controls the Streets; -1 if no seat does.
+        hands: by seat and value.
+        worths: of the hands after the round, by seat and worth (and by way).
+    """
+    by_way = outcomes.settled.values_with(outcomes.situation, worths)
+    traits = roll_traits(strengths, hands, streets, stakes_of(by_way))
+    chances = way_chances(net, traits, possible_ways(strengths, outcomes.winners)).astype(np.float64)
+    chances /= chances.sum(axis=1, keepdims=True)
+    return chances @ by_way, chances
+
+
+def known_hands(worths: HandWorths, visible: Visible, seat: int, hand: Array) -> tuple[Floats, Floats]:
+    """Return what a seat knows about all hands: the mean number of favors of each value, and the mean worths."""
+    pool = visible.pool - hand
+    pool[SPECIAL] += visible.known[seat]
+    hidden = visible.sizes - visible.known
+    means = hidden[:, None] * pool / max(1, pool.sum())
+    means[:, SPECIAL] += visible.known
+    means[seat] = hand
+    sizes = zip(visible.sizes.tolist(), visible.known.tolist(), strict=True)
+    mean_worths = np.array([worths.of_size(size, pool, known) for size, known in sizes])
+    mean_worths[seat] = worths.of(hand)
+    return means, mean_worths
+
+
+class Rerolled(NamedTuple):
+    """The mean scores after rerolls, as the net of ways estimates them."""
+
+    values: Floats  # by row, option (`chance.REROLLS`), new token and seat
+    known: Floats  # by row, option and seat, from what the rerolling seat knows; -1 if the option is not allowed
+
+
+def rerolled(
+    net: WayNet, outcomes: Outcomes, position: Positions, rerolls: Rerolls, visible: Visible, seat: int, hands: Array
+) -> Rerolled:
+    """Return the values of all rerolls of a seat; `visible` is the public information apart from the roll."""
+    symbols, worths = rerolls.symbols.reshape(-1, *rerolls.symbols.shape[3:]), outcomes.worths
+    strengths = strengths_of(outcomes.situation, position, symbols)
+    values, known = [
+        estimated(net, outcomes, strengths, visible.streets, *each)[0].reshape(*rerolls.symbols.shape[:3], -1)
+        for each in ((hands, worths.of(hands)), known_hands(worths, visible, seat, hands[seat]))
+    ]
+    means = (known * rerolls.chances[None, :, :, None]).sum(axis=2)
+    return Rerolled(values, np.where(rerolls.allowed[:, :, None], means, -1.0))
+
+
+class Rolls(NamedTuple):
+    """A sample of rolls, after a reroll if a seat may roll a die again."""
+
+    mean: Floats  # by seat, the mean score, as the net of ways estimates it
+    ways: Floats  # by way, its mean probability
+    # symbols, values: a few of the rolls, by row, seat and token, and the net's scores for them, by row and seat
+    symbols: Array
+    values: Floats
+
+
+def sampled(
+    net: WayNet, outcomes: Outcomes, position: Positions, visible: Visible, hands: Array, deck: Array,
+    rng: np.random.Generator, *, rolls: int, few: int,
+) -> Rolls:  # fmt: skip
+    """Return a sample of the rolls at the start of a round.
+
+    Args:
+        position: before the roll.
+        visible: the public information apart from the roll.
+        hands: by seat and value.
+        deck: number of favors of each value, from which the seats draw.
+    """
+    situation, stashes = outcomes.situation, position.stashes[0]
+    rerolling = [seat for seat, character in enumerate(situation.cast) if character.rerolls]
+    if not rerolling or rerolling[0] in situation.out:
+        symbols = np.concatenate([sample_rolls(stashes, rolls, rng), sample_rolls(stashes, few, rng)])
+        strengths, worths = strengths_of(situation, position, symbols), outcomes.worths_after(hands, deck)
+        values, chances = estimated(net, outcomes, strengths, visible.streets, hands, worths)
+        return Rolls(values[:rolls].mean(axis=0), chances[:rolls].mean(axis=0), symbols[rolls:], values[rolls:])
+    seat, rolls = rerolling[0], rolls // _REROLLED_SHARE + few
+    rerolls = sample_rerolls(stashes, seat, rolls, rng)
+    every = rerolled(net, outcomes, position, rerolls, visible, seat, hands)
+    rows, best = np.arange(rolls), every.known[:, :, seat].argmax(axis=1)
+    means = (every.values[rows, best] * rerolls.chances[best][:, :, None]).sum(axis=1)
+    new = (rng.random((rolls, 1)) > np.cumsum(rerolls.chances[best], axis=1)[:, :-1]).sum(axis=1)
+    symbols, values = rerolls.symbols[rows, best, new], every.values[rows, best, new]
+    strengths = strengths_of(situation, position, symbols)
+    chances = estimated(net, outcomes, strengths, visible.streets, hands, outcomes.worths.of(hands))[1]
+    return Rolls(means[few:].mean(axis=0), chances.mean(axis=0), symbols[:few], values[:few])
+
+
 # Solving the bids.
 
 Bids = tuple[tuple[int, int], ...]  # Pairs of a token and a favor, as in a decision.
@@ -123,6 +238,7 @@ Bids = tuple[tuple[int, int], ...]  # Pairs of a token and a favor, as in a deci
 ITERATIONS: Final = 50  # Number of iterations of regret matching.
 _STEEPEST: Final = 60.0  # Maximum difference between two strengths.
 _MAX_CARDS: Final = 43
+_REROLLED_SHARE: Final = 16  # Fewer rolls are sampled by this factor if a die may be rolled again.
 _BINOMIALS: Final = np.array([[comb(n, k) for k in range(8)] for n in range(_MAX_CARDS)], dtype=np.float64)
 
 
@@ -138,26 +254,24 @@ class Visible(NamedTuple):
 
 def visible_of(state: State, situation: Situation) -> Visible:
     """Return the public information in a state in which bids are open or will be open."""
-    public = state.public
+    public, position = state.public, position_of(state, state.public.opening.control)
     return Visible(
-        strengths_of(state, situation, np.array(public.opening.symbols)),
-        NOBODY if public.opening.control[STREETS] is None else public.opening.control[STREETS],
+        strengths_of(situation, position, np.array(public.opening.symbols)),
+        int(position.control[0, STREETS]),
         hidden_favors(state),
         np.array(public.specials_held),
         np.array(public.hand_sizes),
     )
 
 
-def strengths_of(state: State, situation: Situation, symbols: Array) -> Array:
+def strengths_of(situation: Situation, position: Positions, symbols: Array) -> Array:
     """Return the scores of bids without their favors; `symbols` has the symbols by seat and token (and by row)."""
-    opening = state.public.opening
-    bonus = np.zeros(symbols.shape[-2:], dtype=np.int64)
-    streets = opening.control[STREETS]
-    if streets is not None:
-        bonus[streets] += opening.bonus
+    control, bonus = position.control[0], np.zeros(symbols.shape[-2:], dtype=np.int64)
+    if control[STREETS] != NOBODY:
+        bonus[control[STREETS]] += position.streets[0]
     for seat, character in enumerate(situation.cast):
         for token in TOKENS:
-            bonus[seat, token] += character.bonus(token, held=opening.control[token] == seat)
+            bonus[seat, token] += character.bonus(token, held=bool(control[token] == seat))
     return np.where(symbols > 0, symbols + bonus, 0)
 
 
@@ -216,10 +330,8 @@ class Side:
 
     hands: Array  # the seat's types: counts by value
     prior: Floats  # by type, its probability given only public information
-    worth: Floats  # by type, the value of the favors in the hand
     actions: Actions  # of the seat
     legal: Array  # by type and action, whether the action is legal
-    cost: Floats  # by action, the value of the favors played
     count: int  # number of favors that each action plays
     mix: Floats  # by type and action, the probability that the reference plays the action
     is_fixed: bool  # whether the seat is at fault and does not choose
@@ -243,16 +355,12 @@ class Bidding:
 
     Attributes:
         sides: by seat.
-        favors: the value of each favor.
-        drawn: the mean value of an unseen favor.
     """
 
-    def __init__(self, visible: Visible, outcomes: Outcomes, favors: Floats, iterations: int = ITERATIONS) -> None:
+    def __init__(self, visible: Visible, outcomes: Outcomes, iterations: int = ITERATIONS) -> None:
         self._visible = visible
         self._outcomes = outcomes
         self._situation = outcomes.situation
-        self.favors = favors
-        self.drawn = float(visible.pool @ favors / max(1, visible.pool.sum()))
         self.sides = [self._side(seat) for seat in range(self._situation.seats)]
         self._solve(iterations)
 
@@ -273,8 +381,26 @@ class Bidding:
             mix = np.zeros(legal.shape)
             for number, counts in enumerate(hands):
                 mix[number, self._default(seat, counts, actions)] = 1.0
-        prior, cost, count = _chances(hands, pool, known), actions.spent @ self.favors, int(actions.spent[0].sum())
-        return Side(hands, prior, hands @ self.favors, actions, legal, cost, count, mix, is_fixed)
+        prior, count = _chances(hands, pool, known), int(actions.spent[0].sum())
+        return Side(hands, prior, actions, legal, count, mix, is_fixed)
+
+    def _worths(self, seat: int, hands: Array, pick: Array, pool: Array | None = None) -> Floats:
+        """Return the worths of a seat's hands after its actions and draws.
+
+        Args:
+            hands: by type and value, before the favors are played.
+            pick: the actions.
+            pool: the favors that the seat draws from, by value; None means all unseen favors.
+
+        Returns:
+            By whether the seat draws a +4, type, action and worth; impossible actions have any value.
+        """
+        side, worths = self.sides[seat], self._outcomes.worths
+        pool = self._visible.pool if pool is None else pool
+        rest = np.maximum(hands[:, None] - side.actions.spent[pick], 0)
+        with_special = rest + (np.arange(FAVOR_VALUES) == SPECIAL)
+        without = worths.drawing(pool, side.count).of(rest)
+        return np.stack([without, worths.drawing(pool, max(0, side.count - 1)).of(with_special)])
 
     def _default(self, seat: int, counts: Array, actions: Actions) -> int:
         """Return the index of the action that a seat at fault plays (G38)."""
@@ -320,23 +446,21 @@ class Bidding:
             winner = np.where(several & tied[..., self._visible.streets], self._visible.streets, winner)
         return winner
 
-    def _scores(
-        self, picks: Sequence[Array], hand_values: Sequence[Floats], ways: Array, kind: type, drawn: float
-    ) -> list[Floats]:
+    def _scores(self, picks: Sequence[Array], worths: Sequence[Floats], ways: Array, kind: type) -> list[Floats]:
         """Return each seat's mean score for every combination of one action per seat.
 
         Args:
-            hand_values: by seat, the value of its hand for each of these actions before the favors are played.
-            drawn: the value of each drawn favor.
+            worths: by seat, the worths of its hand after each of these actions: by whether it draws a +4, action and
+                worth.
         """
         outcomes, seats = self._outcomes, len(self.sides)
         strengths = outcomes.settled.strengths
         highest = strengths.base.max(axis=1)
         raised = []
-        for seat, (side, pick, worth) in enumerate(zip(self.sides, picks, hand_values, strict=True)):
-            gain = outcomes.special[:, seat, None] * (self.favors[SPECIAL] - drawn)
-            hand = (worth - side.cost[pick] + side.count * drawn)[None, :] + gain
-            strength = (strengths.base[:, seat] - highest)[:, None] + strengths.weight[:, seat, None] * hand
+        for seat, (pick, own) in enumerate(zip(picks, worths, strict=True)):
+            hand = strengths.weights[:, seat] @ own.transpose(0, 2, 1)
+            hand = np.where(outcomes.special[:, seat, None], hand[1], hand[0])
+            strength = (strengths.base[:, seat] - highest)[:, None] + hand
             by_way = np.exp(np.clip(strength, -_STEEPEST, _STEEPEST))
             if seat in self._situation.out:
                 by_way = np.zeros_like(by_way)
@@ -354,11 +478,14 @@ class Bidding:
         """Find the mixes by predictive regret matching, with averages that give later iterations more weight."""
         sides = self.sides
         picks = [np.arange(len(side.actions.bids)) for side in sides]
-        hand_values = [np.full(len(pick), side.prior @ side.worth) for side, pick in zip(sides, picks, strict=True)]
+        worths = [
+            self._worths(seat, side.hands, pick) for seat, (side, pick) in enumerate(zip(sides, picks, strict=True))
+        ]
+        means = [self._means(side, worth) for side, worth in zip(sides, worths, strict=True)]
         ways = self.ways(picks)
-        scores = self._scores(picks, hand_values, ways, np.float32, self.drawn)
+        scores = self._scores(picks, means, ways, np.float32)
         free = [seat for seat, side in enumerate(sides) if not side.is_fixed]
-        duel = _Duel(self, scores, ways) if len(sides) == 2 else None
+        duel = _Duel(self, scores, ways, worths, means) if len(sides) == 2 else None
         payoffs: list[Floats] = []
         if duel is None:
             payoffs = [np.ascontiguousarray(np.moveaxis(score, seat, 0)) for seat, score in enumerate(scores)]
@@ -389,6 +516,16 @@ class Bidding:
             mix = sums[seat].astype(np.float64)
             sides[seat].mix = mix / mix.sum(axis=1, keepdims=True)
 
+    def _means(self, side: Side, worths: Floats) -> Floats:
+        """Return the worths after each action of a mean hand, by whether a +4 is drawn, action and worth.
+
+        They are the mean of all hands, and the mean change that the action makes in a hand which allows it. So an
+        action is not worth more because only strong hands allow it.
+        """
+        before = self._outcomes.worths.of(side.hands)
+        changes = worths - before[:, None]
+        return side.prior @ before + _mean_worths(side.prior[:, None] * side.legal, changes)
+
     def posteriors(self, seat: int) -> Floats:
         """Return, by type of a seat at a table of two, the probabilities of the other seat's types."""
         hands = self.sides[seat].hands
@@ -396,11 +533,15 @@ class Bidding:
             [self._posterior(1 - seat, self._other_cards(seat, counts)) for counts in hands], dtype=np.float32
         )
 
-    def favor_weights(self, ways: Array, seat: int) -> Floats:
-        """Return the weight of a seat's favors after each of these ways; 0 if the game is over."""
+    def hand_weights(self, seat: int) -> tuple[Floats, Floats]:
+        """Return the mean weights of a seat's worths, and by way the factor by which they are multiplied.
+
+        The factor is 0 if the game is over.
+        """
         settled = self._outcomes.settled
-        weights: Floats = np.where(settled.over, 0.0, settled.strengths.weight[:, seat]).astype(np.float32)[ways]
-        return weights
+        weights = np.where(settled.over[:, None], 0.0, settled.strengths.weights[:, seat])
+        mean = weights.mean(axis=0)
+        return mean, (weights @ mean / max(1e-12, mean @ mean)).astype(np.float32)
 
     def _other_cards(self, seat: int, counts: Array) -> Array:
         left = self._visible.pool - counts
@@ -417,45 +558,49 @@ class Bidding:
         """Return the value of each legal action to a seat with this hand, based on the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
         left = self._other_cards(seat, counts)
-        own, picks, hand_values, weights = self.sides[seat].type_of(hand), [], [], []
+        own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
         for other, side in enumerate(self.sides):
             if other == seat:
                 pick = np.flatnonzero(side.legal[own])
                 picks.append(pick)
-                hand_values.append(np.full(len(pick), side.worth[own]))
+                worths.append(self._worths(seat, counts[None], pick)[:, 0])
                 continue
             posterior = self._posterior(other, left)
             frequency = posterior @ side.mix
             pick = np.flatnonzero(frequency > 1e-6)
             frequency = frequency[pick]
-            hand_values.append(((posterior * side.worth) @ side.mix[:, pick]) / frequency)
+            mix = posterior[:, None] * side.mix[:, pick]
+            worths.append(_mean_worths(mix, self._worths(other, side.hands, pick)))
             weights.append(frequency / frequency.sum())
             picks.append(pick)
         ways = self.ways(picks)
-        scores = self._scores(picks, hand_values, ways, np.float64, self.drawn)
+        scores = self._scores(picks, worths, ways, np.float64)
         values = np.stack([_mean_over(np.moveaxis(score, seat, 0), weights) for score in scores], axis=1)
         side = self.sides[seat]
         mix = side.mix[own, picks[seat]]
         return Judgment([side.actions.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
 
-    def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
-        """Return each seat's mean score if all seats have these hands and play the reference's mixes."""
-        return self.played(hands, drawn)[0]
+    def values(self, hands: Sequence[Sequence[int]], deck: Array | None = None) -> Floats:
+        """Return each seat's mean score if all seats have these hands and play the reference's mixes.
 
-    def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
+        `deck` has the number of favors of each value from which the seats draw; None means all unseen favors.
+        """
+        return self.played(hands, deck)[0]
+
+    def played(self, hands: Sequence[Sequence[int]], deck: Array | None = None) -> tuple[Floats, Floats]:
         """Return each seat's mean score as in `values`, and the probability of each way (`ways`)."""
-        picks, hand_values = [], []
+        picks, worths = [], []
         chances = np.ones(1)
-        for side, hand in zip(self.sides, hands, strict=True):
+        for seat, (side, hand) in enumerate(zip(self.sides, hands, strict=True)):
             own = side.type_of(hand)
             pick = np.flatnonzero(side.mix[own] > 1e-4)
             picks.append(pick)
-            hand_values.append(np.full(len(pick), side.worth[own]))
+            worths.append(self._worths(seat, side.hands[own : own + 1], pick, deck)[:, 0])
             frequency = side.mix[own, pick]
             chances = chances[..., None] * (frequency / frequency.sum())
         chances = chances[0]
         ways = self.ways(picks)
-        scores = self._scores(picks, hand_values, ways, np.float64, self.drawn if drawn is None else drawn)
+        scores = self._scores(picks, worths, ways, np.float64)
         by_way = np.bincount(ways.ravel(), chances.ravel(), len(self._outcomes.winners))
         return np.array([float((score * chances).sum()) for score in scores]), by_way
 
@@ -489,19 +634,30 @@ def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
     return table
 
 
+def _mean_worths(shares: Floats, worths: Floats) -> Floats:
+    """Return the mean worths by whether a +4 is drawn, action and worth; `shares` is by type and action."""
+    total = shares.sum(axis=0)
+    means: Floats = np.einsum("ta,dtaw->daw", shares / np.where(total > 0, total, 1.0), worths)
+    return means
+
+
 class _Duel:
     """The bids of two seats as matrices: scores for pairs of actions with mean hands, and the effect of other hands."""
 
-    def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
+    def __init__(
+        self, bidding: Bidding, scores: Sequence[Floats], ways: Array, worths: Sequence[Floats], means: Sequence[Floats]
+    ) -> None:
         steep = scores[0] * scores[1]
-        self._payoffs, self._crossed = [], []
+        weights = [bidding.hand_weights(seat) for seat in range(2)]
+        self._payoffs, self._crossed, self._offsets = [], [], []
         for seat, table in enumerate(scores):
-            own, other = steep * bidding.favor_weights(ways, seat), -steep * bidding.favor_weights(ways, 1 - seat)
+            own, other = steep * weights[seat][1][ways], -steep * weights[1 - seat][1][ways]
             turn = (lambda matrix: matrix) if seat == 0 else np.transpose
             self._payoffs.append(np.concatenate([turn(table), turn(own)]))
             self._crossed.append(np.ascontiguousarray(turn(other)))
+            offsets = (worths[seat][0] - means[seat][0]) @ weights[seat][0]  # the +4s that are drawn change them little
+            self._offsets.append((offsets * bidding.sides[seat].legal).astype(np.float32))
         self._posteriors = [bidding.posteriors(seat) for seat in range(2)]
-        self._offsets = [(side.worth - side.prior @ side.worth).astype(np.float32)[:, None] for side in bidding.sides]
 
     def gains(self, seat: int, mix: Floats) -> Floats:
         posteriors, payoffs = self._posteriors[seat], self._payoffs[seat]

@@ -1,10 +1,12 @@
-"""Chance in Gangster Dice: the probabilities of all seats' rolls, and the value of drawn favors."""
+"""Chance in Gangster Dice: the probabilities of all seats' rolls, and of the hands after draws."""
 
 from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from gangland.gangster_dice.cards import DIE_FACES, SPECIAL, TOKENS, Dice
+from gangland.gangster_dice.cards import COLORS, DIE_FACES, SPECIAL, TOKENS, Dice
 from gangland.gangster_dice.state import State
 from gangland_ladder.analysis.games.gangster_dice.positions import FAVOR_VALUES, Array, Floats
 
@@ -45,27 +47,61 @@ def sample_rolls(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
     return rolls
 
 
-# Favors that are drawn at the end of a round: their mean value if the deck is known.
+# One die may be rolled again (G34): an option is to keep all dice, or a color and the token that the die shows.
+
+REROLLS: Final = (None, *product(COLORS, TOKENS))
+_CHANCES: Final = np.array([[DIE_FACES[color].count(token) / _FACES for token in TOKENS] for color in COLORS])
 
 
-def deck_worth(state: State, favors: Floats) -> float:
-    """Return the mean value of a favor in the deck; if the deck is nearly empty, the discards are included."""
+class Rerolls(NamedTuple):
+    """Rolls after which one seat may roll a die again."""
+
+    symbols: Array  # by row, option (`REROLLS`), new token, seat and token; all new tokens are alike if dice are kept
+    chances: Floats  # by option and new token
+    allowed: Array  # by row and option
+
+
+def sample_rerolls(stashes: Array, seat: int, rows: int, rng: np.random.Generator) -> Rerolls:
+    """Return a sample of rolls, and the rolls that the seat can make of each."""
+    symbols = sample_rolls(stashes, rows, rng)
+    dice = np.stack([rng.multinomial(stashes[seat, color], _CHANCES[color], rows) for color in COLORS], axis=1)
+    symbols[:, seat] = dice.sum(axis=1)
+    return rerolls_of(symbols, dice, seat)
+
+
+def rerolls_of(symbols: Array, dice: Array, seat: int) -> Rerolls:
+    """Return the rolls that a seat can make of others; `dice` has its number of dice by row, color and token."""
+    rows, count = len(symbols), len(TOKENS)
+    after = np.repeat(symbols[:, None], len(REROLLS), axis=1)[:, :, None].repeat(count, axis=2)
+    chances, allowed = np.full((len(REROLLS), count), 1 / count), np.ones((rows, len(REROLLS)), dtype=bool)
+    for option, (color, token) in enumerate(product(COLORS, TOKENS), 1):
+        allowed[:, option] = dice[:, color, token] > 0
+        chances[option] = _CHANCES[color]
+        after[:, option, :, seat, token] -= 1
+        after[:, option, TOKENS, seat, TOKENS] += 1
+    return Rerolls(np.maximum(after, 0), chances, allowed)
+
+
+# Favors that are drawn at the end of a round.
+
+
+def deck_of(state: State) -> Array:
+    """Return the number of favors of each value in the deck; if it is nearly empty, the discards are included."""
     cards = np.bincount(state.deck, minlength=FAVOR_VALUES)
     if len(state.deck) < 2 * len(state.hands):
         cards[: len(state.public.discards)] += np.array(state.public.discards)
-    return float(cards @ favors / max(1, cards.sum()))
+    return cards
 
 
 def after_draws(
-    state: State, left: Array, special: Array, held: Floats, favors: Floats, *, reveals: bool, bids: State
-) -> tuple[Floats, Floats]:
-    """Return the possible values of the hands after all draws, by row and seat, and the probability of each row.
+    state: State, left: Array, special: Array, held: Array, *, reveals: bool, bids: State
+) -> tuple[Array, Floats]:
+    """Return the possible hands after all draws, by row, seat and value, and the probability of each row.
 
     Args:
         state: the state before the draws.
         left, special: by seat, the number of favors drawn from the deck and from the stack of +4s.
-        held: by seat, the value of the hand before the draws.
-        favors: the value of a favor, by its printed value.
+        held: by seat and value, the number of favors in the hand before the draws.
         reveals: whether the bids are played in the same step, so that `state` does not have them as discards yet.
         bids: the state after the last bids were played.
     """
@@ -77,7 +113,8 @@ def after_draws(
         for _, favor, _ in seat_bids:
             if favor != SPECIAL or len(state.public.discards) > SPECIAL:
                 discards[favor] += 1
-    hand_values = (held + special * favors[SPECIAL])[None]
+    hands = held[None].copy()
+    hands[0, :, SPECIAL] += special
     chances = np.ones(1)
     for seat, count in enumerate(left):
         for _ in range(int(count)):
@@ -85,11 +122,10 @@ def after_draws(
                 deck, discards = deck + discards, np.zeros_like(discards)
             rows, values = np.nonzero(deck)
             chances = chances[rows] * deck[rows, values] / deck[rows].sum(axis=1)
-            hand_values = hand_values[rows]
-            hand_values[:, seat] += favors[values]
-            deck = deck[rows]
+            hands, deck = hands[rows], deck[rows]
+            hands[np.arange(len(rows)), seat, values] += 1
             deck[np.arange(len(rows)), values] -= 1
-    return hand_values, chances
+    return hands, chances
 
 
 def _last_bids(state: State, number: int) -> tuple[tuple[tuple[int, int, int], ...], ...]:

@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise, product
-from math import comb
+from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from gangland.gangster_dice.cards import COLORS, DECK, EXCHANGE_LIMIT, INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
+from gangland.gangster_dice.cards import COLORS, EXCHANGE_LIMIT, INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
 from gangland.gangster_dice.characters import Character
 from gangland_ladder.analysis.games.gangster_dice.positions import (
-    FAVOR_VALUES,
     NOBODY,
     Array,
     Floats,
-    Net,
+    Nets,
     Positions,
     Situation,
     Strengths,
@@ -35,7 +33,8 @@ OPEN: Final = -2  # Used in place of a color if the question has not been answer
 NONE: Final = -1  # Used in place of a color if there is no die.
 DIE: Final = -3  # Like `OPEN`, but no favor may be discarded instead of taking a die.
 DISCARD: Final = -4  # Used in place of a color if a favor is discarded instead.
-DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
+# The cost of each of the seat's own dice, so that a game that is won already does not go on without end.
+PER_DIE: Final = 0.002
 
 
 def _exchanges() -> tuple[Array, Array]:
@@ -143,19 +142,18 @@ class Settled(NamedTuple):
             self.values[which],
         )
 
-    def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return the mean score by row and seat; `hands` has the value of each hand's favors by seat (and row)."""
-        return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
+    def values_with(self, situation: Situation, worths: Floats) -> Floats:
+        """Return the mean score by row and seat; `worths` has the worths of each hand, by seat (and row)."""
+        return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, worths))
 
 
 class Settler:
     """Plays rounds out; a net estimates the values of the resulting positions."""
 
-    def __init__(self, net: Net, situation: Situation) -> None:
-        self._net = net
+    def __init__(self, nets: Nets, situation: Situation) -> None:
+        self._nets = nets
         self._situation = situation
-        average = float(np.array(DECK_COUNTS) @ net.favors) / sum(DECK_COUNTS)
-        self._hands = np.array(situation.hand_limits) * average
+        self._average = np.array([nets.worths.of_size(limit) for limit in situation.hand_limits])
 
     def settle(self, rounds: Round) -> Settled:
         """Play rounds out: the reference's answers, the Investigator's die, and the win check."""
@@ -184,17 +182,18 @@ class Settler:
         strengths = self._strengths(distinct, discarded)
         scores = final_scores(distinct.stashes.sum(axis=2), self._situation.out)
         settled = Settled(distinct, over, discarded, scores, strengths, scores)
-        values = settled.values_with(self._situation, self._hands)
+        values = settled.values_with(self._situation, self._average)
         return settled._replace(values=values).rows(inverse)
 
     def _strengths(self, positions: Positions, discarded: Array) -> Strengths:
-        strengths = strengths_of(self._net, self._situation, positions)
+        net = self._nets.between
+        strengths = strengths_of(net, self._situation, positions)
         holders = positions.control[:, INVESTIGATOR]
         for seat in np.unique(holders[discarded]).tolist():
             rows = np.flatnonzero(discarded & (holders == seat))
-            base, weight = strengths_of(self._net, with_fewer(self._situation, seat), positions.rows(rows))
-            base[:, seat] -= weight[:, seat] * lowest_worth(self._net.favors, self._situation.hand_limits[seat])
-            strengths.base[rows], strengths.weight[rows] = base, weight
+            base, weights = strengths_of(net, with_fewer(self._situation, seat), positions.rows(rows))
+            base[:, seat] += weights[:, seat] @ self._nets.worths.of_discard(self._situation.hand_limits[seat])
+            strengths.base[rows], strengths.weights[rows] = base, weights
         return strengths
 
     @staticmethod
@@ -202,7 +201,8 @@ class Settler:
         """Return for each round the leaf of the best answers; they are chosen from the last stage to the first."""
         best = np.arange(len(leaves.over))
         for parents, owners in reversed(branches):
-            keys = leaves.values[best, owners]
+            dice = leaves.positions.stashes[best, owners].sum(axis=1)
+            keys = leaves.values[best, owners] - PER_DIE * dice
             starts = np.flatnonzero(np.diff(parents, prepend=-1))
             highest = np.maximum.reduceat(keys, starts)
             best_rows = np.flatnonzero((keys == highest[parents]) | (owners == NOBODY))
@@ -365,13 +365,6 @@ def _may_discard(situation: Situation) -> Array:
             for character, limit in zip(situation.cast, situation.hand_limits, strict=True)
         ]
     )
-
-
-def lowest_worth(favors: Floats, limit: int) -> float:
-    """Return the mean value of the lowest favor in a random hand of this size, on average."""
-    at_least = [comb(sum(DECK_COUNTS[value:]), limit) / comb(len(DECK), limit) for value in range(FAVOR_VALUES + 1)]
-    chances = [current - following for current, following in pairwise(at_least)]
-    return float(chances @ favors)
 
 
 def with_fewer(situation: Situation, seat: int) -> Situation:

@@ -27,7 +27,7 @@ import numpy as np
 from gangland.chance import RandomChance
 from gangland.game import IMMEDIATE_ENDS, Decision
 from gangland.games import game_named
-from gangland.gangster_dice.cards import DECK, DIE_FACES, SPECIAL, STREETS, TOKEN_NAMES, TOKENS
+from gangland.gangster_dice.cards import SPECIAL, TOKEN_NAMES, TOKENS
 from gangland.gangster_dice.legality import asked_kind, only_choice
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.state import EFFECTS, State
@@ -39,11 +39,13 @@ from gangland_ladder.analysis.games.gangster_dice.bids import (
     Bidding,
     Outcomes,
     hidden_favors,
+    rerolled,
+    sampled,
     special_draws,
     strengths_of,
     visible_of,
 )
-from gangland_ladder.analysis.games.gangster_dice.chance import after_draws, deck_worth, sample_rolls
+from gangland_ladder.analysis.games.gangster_dice.chance import REROLLS, after_draws, deck_of, rerolls_of
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
     NOBODY,
@@ -56,23 +58,24 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     lost_score,
     nets,
     position_of,
-    possible_ways,
-    roll_traits,
     scores_of_chances,
     scores_with,
     situation_of,
-    way_chances,
 )
 from gangland_ladder.analysis.games.gangster_dice.positions import strengths_of as between_strengths
 
 # The reference.
 
 GAME: Final = "gangster-dice"
-VERSION: Final = 3
+VERSION: Final = 4
 ROLLS: Final = 1_024  # Number of rolls for the mean that luck is measured against.
-# By number of seats, the number of additional rolls whose bids are solved; below it, the last round with such rolls.
-SOLVED_ROLLS: Final = {2: 10, 3: 16, 4: 8}
+# By number of seats, the number of additional rolls whose bids are solved; below it, the iterations for each, which
+# change its value by less than a point.
+SOLVED_ROLLS: Final = {2: 14, 3: 26, 4: 10}
+SOLVED_ITERATIONS: Final = 12
+# After this round, this share of them.
 LAST_SOLVED_ROUND: Final = 25
+LATER_SHARE: Final = 3
 _MAX_PLAYS: Final = 4
 _BEFORE_DRAWS: Final = (*EFFECTS, "swap")
 
@@ -104,13 +107,13 @@ class GangsterReference(Reference[State]):
         self._game = game_named(GAME)
         self._seed = seed
         self._nets = learned
-        self._favors: Floats = learned.between.favors.astype(np.float64)
+        self._worths = learned.worths
         self._out: frozenset[int] = frozenset()
         self._plays: OrderedDict[Any, Play] = OrderedDict()
         self.start: Values = (0.5,) * seats
         if options.characters == "chosen":
             table, _ = self._game.start(seats, options, RandomChance(Random(0)))
-            self.start = tuple(self._start_values(table, frozenset()).tolist())
+            self.start = tuple(self._start_values(table, frozenset(), self._average(table)).tolist())
         self._values: Floats = np.array(self.start)
 
     # The reference's play
@@ -118,8 +121,15 @@ class GangsterReference(Reference[State]):
     def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
         """Return the reference's decision; bids are drawn from its mixed strategy."""
         out = self._out | defaulting
-        if asked_kind(state.questions, seat) != "bids":
+        kind = asked_kind(state.questions, seat)
+        if kind == "reroll":
             return self.options(state, seat, out)[0].decision
+        if kind != "bids":
+            decisions, settled = self._settled(state, seat, kind, out)
+            values = self._answers(state, seat, kind, out)
+            dice = dict(zip(decisions, settled.positions.stashes[:, seat].sum(axis=1), strict=True))
+            best: Decision = max(values, key=lambda each: values[each][seat] - effects.PER_DIE * dice[each])
+            return best
         bidding = self._play(state, out - {seat}).bidding
         side = bidding.sides[seat]
         mix = side.mix[side.type_of(state.hands[seat])]
@@ -131,7 +141,7 @@ class GangsterReference(Reference[State]):
 
     def before_round(self, state: State) -> Values:
         """Return the mean value over the rolls of a round, given the round's first state."""
-        return tuple(self._mean_roll(state)[0].tolist())
+        return tuple(self._mean_roll(state).tolist())
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
         """Return every legal decision, best first, based on the seat's knowledge."""
@@ -146,7 +156,7 @@ class GangsterReference(Reference[State]):
             for bids, wins in zip(judgment.bids, judgment.wins(), strict=True):
                 odds[bids] = {f"win the {TOKEN_NAMES[token]}": float(wins[token]) for token, _ in bids}
         elif kind == "reroll":
-            values = self._rerolls(state, seat, out)
+            values, _ = self._rerolls(state, seat, out)
         else:
             values = self._answers(state, seat, kind, out)
         options = [Option(decision, float(row[seat]), 0.0, odds.get(decision)) for decision, row in values.items()]
@@ -161,8 +171,8 @@ class GangsterReference(Reference[State]):
             return self._plays[key]
         situation = situation_of(state, out)
         began = position_of(state, public.opening.control)
-        outcomes = Outcomes(self._nets.between, situation, began, public.specials)
-        play = Play(situation, began, outcomes, Bidding(visible_of(state, situation), outcomes, self._favors))
+        outcomes = Outcomes(self._nets, situation, began, public.specials)
+        play = Play(situation, began, outcomes, Bidding(visible_of(state, situation), outcomes))
         self._plays[key] = play
         if len(self._plays) > _MAX_PLAYS:
             self._plays.popitem(last=False)
@@ -171,19 +181,26 @@ class GangsterReference(Reference[State]):
     # After the reveal
 
     def _answers(self, state: State, seat: int, kind: str, out: frozenset[int]) -> dict[Any, Floats]:
-        decisions = self._game.choices(state, seat)
+        decisions, settled = self._settled(state, seat, kind, out)
         situation = situation_of(state, out)
-        rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
-        settled = effects.Settler(self._nets.between, situation).settle(_concatenated(rounds))
-        hands = self._known_hands(state, seat)
-        hand_values, lowest = np.repeat(hands[None], len(decisions), axis=0), self._lowest(state, seat)
+        worths = np.repeat(self._known_worths(state, seat)[None], len(decisions), axis=0)
         if kind in ("keep", "discard"):
+            pool, hand = self._unseen_by(state, seat), np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
+            left, _ = self._draws_left(state)
             for row, decision in enumerate(decisions):
                 if kind == "keep":
-                    hand_values[row, seat] += self._favors[decision] - self._favors[list(state.rare.pair)].max()
+                    worths[row, seat] = self._worths.drawing(pool, left[seat]).of(_plus(hand, decision))
                 elif decision is not None:
-                    hand_values[row, seat] += lowest - self._favors[decision]
-        return dict(zip(decisions, settled.values_with(situation, hand_values), strict=True))
+                    worths[row, seat] = self._after_discard(state, seat, _plus(hand, decision, -1))
+        return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
+
+    def _settled(
+        self, state: State, seat: int, kind: str, out: frozenset[int]
+    ) -> tuple[Sequence[Decision], effects.Settled]:
+        """Return every decision of a seat, and the round played out after each."""
+        decisions = self._game.choices(state, seat)
+        rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
+        return decisions, effects.Settler(self._nets, situation_of(state, out)).settle(_concatenated(rounds))
 
     def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> effects.Round:
         """Return, as a single row, the round of a state after the reveal, with the answers so far.
@@ -222,8 +239,9 @@ class GangsterReference(Reference[State]):
                 round_ = replace(round_, take=np.array([effects.DIE if decision is None else effects.DISCARD]))
         return round_
 
-    def _lowest(self, state: State, seat: int) -> float:
-        return effects.lowest_worth(self._favors, state.public.hand_limits[seat])
+    def _after_discard(self, state: State, seat: int, hand: Array) -> Floats:
+        """Return the worths of a hand that has lost a favor, apart from the mean change, which strengths include."""
+        return self._worths.of(hand) - self._worths.of_discard(state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
         """Return, for each seat, the number of favors from the deck and of +4s that it will still draw this round."""
@@ -249,87 +267,76 @@ class GangsterReference(Reference[State]):
         began = position_of(state, state.opening.control)
         return special_draws(situation, began, winners, public.specials)[0].astype(np.int64)
 
-    def _hands(self, state: State, drawn: float) -> Floats:
+    def _worths_of_hands(self, state: State) -> Floats:
+        """Return the worths of the hands after all draws of the round, by seat."""
         left, specials = self._draws_left(state)
-        worth = np.array([self._favors[list(hand)].sum() for hand in state.hands])
+        return self._after_draws(deck_of(state), self._with_pair(state), left, specials)
+
+    def _after_draws(self, deck: Array, hands: Array, left: Array, specials: Array) -> Floats:
+        """Return the mean worths of hands after draws from the deck and from the stack of +4s, by seat."""
+        rows = zip(hands, left, specials, strict=True)
+        return np.array(
+            [self._worths.drawing(deck, count).of(_plus(hand, SPECIAL, more)) for hand, count, more in rows]
+        )
+
+    @staticmethod
+    def _with_pair(state: State) -> Array:
+        """Return the hands by seat and value; a seat that chooses one of two favors gets the higher one."""
+        hands = _counts(state)
         if state.rare.pair:
-            worth[state.rare.drawing[0]] += self._favors[list(state.rare.pair)].max()
-        hands: Floats = worth + left * drawn + specials * self._favors[SPECIAL]
+            hands[state.rare.drawing[0], max(state.rare.pair)] += 1
         return hands
 
-    def _known_hands(self, state: State, seat: int) -> Floats:
-        """Return the value of each hand as `seat` knows it: favors that it does not see have their mean value."""
-        public = state.public
+    @staticmethod
+    def _unseen_by(state: State, seat: int) -> Array:
+        """Return the number of favors of each value that a seat does not see."""
         hand = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
-        hand[SPECIAL] -= public.specials_held[seat]
-        pool = hidden_favors(state) - hand
-        mean = float(pool @ self._favors / max(1, pool.sum()))
+        hand[SPECIAL] -= state.public.specials_held[seat]
+        return hidden_favors(state) - hand
+
+    def _known_worths(self, state: State, seat: int) -> Floats:
+        """Return the mean worths of each hand after all draws of the round, as `seat` knows the hands."""
+        public, pool = state.public, self._unseen_by(state, seat)
         left, specials = self._draws_left(state)
-        known = np.array(public.specials_held)
-        hands: Floats = known * self._favors[SPECIAL] + (np.array(public.hand_sizes) - known) * mean
-        hands[seat] = self._favors[list(state.hands[seat])].sum()
-        if state.rare.pair:
-            hands[state.rare.drawing[0]] += self._favors[list(state.rare.pair)].max()
-        hands += left * mean + specials * self._favors[SPECIAL]
-        return hands
+        worths = []
+        for other, hand in enumerate(self._with_pair(state)):
+            known = (
+                hand if other == seat else np.eye(FAVOR_VALUES, dtype=np.int64)[SPECIAL] * public.specials_held[other]
+            )
+            unknown = hand.sum() - known.sum() + left[other]
+            worths.append(self._worths.drawing(pool, unknown).of(_plus(known, SPECIAL, specials[other])))
+        return np.array(worths)
 
     # The roll
 
-    def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
-        """Return by row and seat the values after rolls, estimated by the net of ways.
-
-        `symbols` is indexed by row, seat and token; `hands` is by seat and value.
-        """
-        play = self._play(state, out)
-        strengths = strengths_of(state, play.situation, symbols)
-        streets = int(play.began.control[0, STREETS])
-        traits = roll_traits(strengths, hands, streets, play.outcomes.stakes)
-        by_way = play.outcomes.settled.values_with(play.situation, hands @ self._favors)
-        allowed = possible_ways(strengths, play.outcomes.winners)
-        chances = way_chances(self._nets.ways, traits, allowed).astype(np.float64)
-        values: Floats = (chances / chances.sum(axis=1, keepdims=True)) @ by_way
-        return values
-
-    def _mean_roll(self, state: State) -> tuple[Floats, bool]:
-        """Return the mean value of this round's rolls, and whether solved bids were used."""
+    def _mean_roll(self, state: State) -> Floats:
+        """Return the mean value of this round's rolls."""
         play, hands, number = self._play(state, self._out), _counts(state), state.opening.round
-        stashes, rng = play.began.stashes[0], np.random.default_rng([self._seed, number])
-        mean: Floats = self._rolled(state, sample_rolls(stashes, ROLLS, rng), hands, self._out).mean(axis=0)
-        # Solved bids take too long in very long games.
-        if number > LAST_SOLVED_ROUND or any(character.rerolls for character in state.setting.cast):
-            return mean, False
-        few = sample_rolls(stashes, SOLVED_ROLLS[len(stashes)], rng)
-        by_net_of_few = self._rolled(state, few, hands, self._out)
-        drawn = deck_worth(state, self._favors)
-        for symbols, by_net in zip(few, by_net_of_few, strict=True):
-            visible = visible_of(state, play.situation)._replace(strengths=strengths_of(state, play.situation, symbols))
-            solved = Bidding(visible, play.outcomes, self._favors).values(state.hands, drawn)
-            mean += (solved - by_net) / len(few)
-        return mean, True
+        visible, deck, rng = (
+            visible_of(state, play.situation),
+            deck_of(state),
+            np.random.default_rng([self._seed, number]),
+        )
+        few = SOLVED_ROLLS[len(hands)]
+        if number > LAST_SOLVED_ROUND:  # solved bids take too long in very long games
+            few //= LATER_SHARE
+        rolls = sampled(self._nets.ways, play.outcomes, play.began, visible, hands, deck, rng, rolls=ROLLS, few=few)
+        mean = rolls.mean
+        for symbols, value in zip(rolls.symbols, rolls.values, strict=True):
+            rolled = visible._replace(strengths=strengths_of(play.situation, play.began, symbols))
+            mean = mean + (Bidding(rolled, play.outcomes, SOLVED_ITERATIONS).values(state.hands, deck) - value) / few
+        return mean
 
-    def _rerolls(self, state: State, seat: int, out: frozenset[int], *, all_hands: bool = False) -> dict[Any, Floats]:
-        if all_hands:
-            hands = _counts(state)
-        else:
-            own = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
-            own[SPECIAL] -= state.public.specials_held[seat]
-            pool = hidden_favors(state) - own
-            hidden = np.array(state.public.hand_sizes) - np.array(state.public.specials_held)
-            hands = hidden[:, None] * pool / max(1, pool.sum())
-            hands[:, SPECIAL] += state.public.specials_held
-            hands[seat] = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
-        values: dict[Any, Floats] = {}
-        symbols = np.array(state.opening.symbols)
-        for decision in self._game.choices(state, seat):
-            rolls = symbols[None]
-            if isinstance(decision, tuple):
-                colour, old = decision
-                rolls = np.repeat(rolls, len(DIE_FACES[colour]), axis=0)
-                rolls[:, seat, old] -= 1
-                for row, face in enumerate(DIE_FACES[colour]):
-                    rolls[row, seat, face] += 1
-            values[decision] = self._rolled(state, rolls, hands, out).mean(axis=0)
-        return values
+    def _rerolls(self, state: State, seat: int, out: frozenset[int]) -> tuple[dict[Any, Floats], dict[Any, Floats]]:
+        """Return the values of all decisions from what the seat knows, and if all hands are known."""
+        play, decisions = self._play(state, out), self._game.choices(state, seat)
+        faces = [np.bincount(list(shown), minlength=len(TOKENS)) for shown in state.opening.faces[seat]]
+        rerolls = rerolls_of(np.array([state.opening.symbols]), np.array([faces]), seat)
+        visible = visible_of(state, play.situation)
+        every = rerolled(self._nets.ways, play.outcomes, play.began, rerolls, visible, seat, _counts(state))
+        values = (every.values[0] * rerolls.chances[:, :, None]).sum(axis=1)
+        rows = [REROLLS.index(decision) for decision in decisions]
+        return dict(zip(decisions, every.known[0, rows], strict=True)), dict(zip(decisions, values[rows], strict=True))
 
     # The account
 
@@ -362,48 +369,39 @@ class GangsterReference(Reference[State]):
 
     def _value(self, state: State) -> Floats:
         kind = state.questions[0].kind
-        drawn = deck_worth(state, self._favors)
         if kind == "bids":
-            return self._play(state, self._out).bidding.values(state.hands, drawn)
+            return self._play(state, self._out).bidding.values(state.hands, deck_of(state))
         if kind == "reroll":
             seat = state.questions[0].seat
-            values = self._rerolls(state, seat, self._out, all_hands=True)
-            known = self._rerolls(state, seat, self._out)
+            known, values = self._rerolls(state, seat, self._out)
             return values[max(known, key=lambda decision: known[decision][seat])]
         situation = situation_of(state, self._out)
-        settled = effects.Settler(self._nets.between, situation).settle(self._round(state, {}))
-        values_of_hands: Floats = settled.values_with(situation, self._hands(state, drawn))[0]
-        return values_of_hands
+        settled = effects.Settler(self._nets, situation).settle(self._round(state, {}))
+        by_seat: Floats = settled.values_with(situation, self._worths_of_hands(state))[0]
+        return by_seat
 
     def _set_up(self, after: State, out: frozenset[int], ledger: Ledger) -> None:
         for number, seat in enumerate(sorted(out)):
             failed = frozenset(sorted(out)[: number + 1])
             ledger.set_values(Cause.DECISION, seat, _values_after_faults(ledger.values, failed))
         if len(out) < len(self.start) - 1:
-            ledger.set_values(Cause.LUCK, None, self._start_values(after, out))
-            ledger.set_values(Cause.LUCK, None, self._start_values(after, out, _counts(after) @ self._favors))
+            ledger.set_values(Cause.LUCK, None, self._start_values(after, out, self._average(after)))
+            ledger.set_values(Cause.LUCK, None, self._start_values(after, out, self._worths.of(_counts(after))))
 
-    def _start_values(self, state: State, out: frozenset[int], hands: Floats | None = None) -> Floats:
+    def _average(self, state: State) -> Floats:
+        """Return the mean worths of random hands, by seat."""
+        return np.array([self._worths.of_size(limit) for limit in state.public.hand_limits])
+
+    def _start_values(self, state: State, out: frozenset[int], worths: Floats) -> Floats:
         situation = situation_of(state, out)
         before = situation._replace(rounds_left=situation.rounds_left + 1)
         strengths = between_strengths(self._nets.between, before, position_of(state, state.opening.control))
-        average = np.array(before.hand_limits) * self._favors[list(DECK)].mean()
-        return scores_with(before, strengths, average if hands is None else hands)[0]
+        return scores_with(before, strengths, worths)[0]
 
     def _roll(self, state: State, ledger: Ledger, *, rerolled: bool) -> None:
-        rolled = self._rolled(state, np.array(state.opening.symbols)[None], _counts(state), self._out)[0]
-        is_solved = False
         if not rerolled:
-            mean, is_solved = self._mean_roll(state)
-            ledger.set_values(Cause.ERROR, None, mean)
-        if state.questions[0].kind == "reroll":
-            ledger.set_values(Cause.LUCK, None, rolled)
-            ledger.set_values(Cause.ERROR, None, self._value(state))
-            return
-        solved = self._value(state)
-        if not is_solved:
-            ledger.set_values(Cause.LUCK, None, rolled)
-        ledger.set_values(Cause.LUCK if is_solved else Cause.ERROR, None, solved)
+            ledger.set_values(Cause.ERROR, None, self._mean_roll(state))
+        ledger.set_values(Cause.LUCK, None, self._value(state))
 
     def _add_faults(self, step: Step, faulty: Sequence[StepAnswer], ledger: Ledger) -> None:
         out = set(self._out | step.defaulting)
@@ -462,7 +460,7 @@ class GangsterReference(Reference[State]):
         self._add_faults(step, faulty, ledger)
         if kind == "reroll":
             return
-        drawn = deck_worth(before, self._favors)
+        deck = deck_of(before)
         if kind == "bids":
             play = self._play(before, old)
             bids = self._bids_made(step)
@@ -470,31 +468,30 @@ class GangsterReference(Reference[State]):
             settled = play.outcomes.settled.rows(np.array([way]))
             special = play.outcomes.special[way].astype(np.int64)
             left = np.array(list(map(len, bids))) - special
-            played = np.array([self._favors[[favor for _, favor in pairs]].sum() for pairs in bids])
-            held = _counts(before) @ self._favors - played
-            hands = held + left * drawn + special * self._favors[SPECIAL]
+            held = _counts(before)
+            for seat, pairs in enumerate(bids):
+                for _, favor in pairs:
+                    held[seat, favor] -= 1
+            worths = self._after_draws(deck, held, left, special)
         else:
             answers = {answer.seat: (answer.kind, answer.decision) for answer in step.answers}
             round_ = self._round(before, answers)
-            settled = effects.Settler(self._nets.between, situation_of(before, old)).settle(round_)
+            settled = effects.Settler(self._nets, situation_of(before, old)).settle(round_)
             left, special = self._draws_left(before)
-            hands = self._hands(before, drawn)
-            held = hands - left * drawn - special * self._favors[SPECIAL]
+            held = self._with_pair(before)
+            worths = self._after_draws(deck, held, left, special)
             for seat, (question, decision) in answers.items():
                 if question == "keep":
-                    change = self._favors[decision] - self._favors[list(before.rare.pair)].max()
+                    held[seat] = _plus(_counts(before)[seat], decision)
+                    worths[seat] = self._worths.drawing(deck, left[seat]).of(held[seat])
                 elif question == "discard" and decision is not None:
-                    change = self._lowest(before, seat) - self._favors[decision]
-                else:
-                    continue
-                hands[seat] += change
-                held[seat] += change
+                    worths[seat] = self._after_discard(before, seat, _plus(held[seat], decision, -1))
         situation = situation_of(after, old)._replace(rounds_left=situation_of(before, old).rounds_left)
-        ledger.set_values(Cause.HIDDEN, None, settled.values_with(situation, hands)[0])
+        ledger.set_values(Cause.HIDDEN, None, settled.values_with(situation, worths)[0])
         if out != old:
             settled = self._resettled(step, out, settled)
             situation = situation._replace(out=out)
-            ledger.set_values(Cause.ERROR, None, settled.values_with(situation, hands)[0])
+            ledger.set_values(Cause.ERROR, None, settled.values_with(situation, worths)[0])
         if unasked:
             return
         next_kind = after.questions[0].kind if after.questions else ""
@@ -506,23 +503,23 @@ class GangsterReference(Reference[State]):
             and not (same_round and next_kind == "keep")
             and not before.setting.draws_pairs
         ):
-            rows, chances = after_draws(before, left, special, held, self._favors, reveals=kind == "bids", bids=after)
+            hands, chances = after_draws(before, left, special, held, reveals=kind == "bids", bids=after)
             mean = chances @ effects.Settled.values_with(
-                settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, rows
+                settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, self._worths.of(hands)
             )
             ledger.set_values(Cause.ERROR, None, mean)
         if same_round:
-            hands = self._hands(after, deck_worth(after, self._favors))
+            worths = self._worths_of_hands(after)
         else:
-            hands = _counts(after) @ self._favors
+            worths = self._worths.of(_counts(after))
             if settled.discarded[0]:  # the favor is no longer in the hand
                 seat = before.questions[0].seat
-                hands[seat] += self._lowest(before, seat)
-        ledger.set_values(Cause.LUCK, None, settled.values_with(situation, hands)[0])
+                worths[seat] = self._after_discard(before, seat, _counts(after)[seat])
+        ledger.set_values(Cause.LUCK, None, settled.values_with(situation, worths)[0])
 
     def _resettled(self, step: Step, out: frozenset[int], settled: effects.Settled) -> effects.Settled:
         situation = situation_of(step.before, out)
-        return effects.Settler(self._nets.between, situation).judged(settled.positions, settled.over, settled.discarded)
+        return effects.Settler(self._nets, situation).judged(settled.positions, settled.over, settled.discarded)
 
     def _bids_made(self, step: Step) -> list[Any]:
         decisions = {answer.seat: answer.decision for answer in step.answers}
@@ -548,6 +545,11 @@ def _judged(step: Step, answer: StepAnswer, played: Option, options: Sequence[Op
 
 def _tokens(bids: Any) -> list[int]:
     return sorted(token for token, _ in bids)
+
+
+def _plus(hand: Array, favor: Any, count: int = 1) -> Array:
+    """Return a hand with more favors of one value."""
+    return hand + count * np.eye(FAVOR_VALUES, dtype=np.int64)[favor]
 
 
 def _counts(state: State) -> Array:
