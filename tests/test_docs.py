@@ -195,7 +195,6 @@ def test_decisions_are_few_numbered_in_order_and_of_one_form(root: Path) -> None
             r"\[(?:Decision |DECISIONS(?:\.md)?\]\([^)]*\), )(\d+)", page.read_text(encoding="utf-8")
         )
     ]
-
     assert numbers == list(range(1, len(parts) + 1))
     assert len(parts) <= 30, "fold it into the entry that it belongs to"
     assert [part.split("\n")[0] for part in parts if re.findall(r"^\*\*(\w+)", part, re.MULTILINE) != FORM] == []
@@ -218,7 +217,6 @@ def test_the_architecture_names_every_folder_of_the_packages(root: Path) -> None
         for folder in sorted({Path(*folder.parts[:2]) for folder in folders if folder.parts})
         if (root / package / folder).is_dir()
     ]
-
     assert not [f"{name}/{folder}" for name, folder in there if not {f"{name}/{folder}", str(folder)} & named]
 
 

@@ -215,7 +215,6 @@ def test_what_a_client_claims_about_itself_ends_at_the_proxy(echoed: Proxy) -> N
 
 def test_a_form_can_be_sent_through_it_with_a_secure_cookie_and_uncompressed(house: Proxy) -> None:
     page = house.ask("GET", "/sign-in", {"Accept-Encoding": "gzip, br"})
-
     assert page.status == 200
     assert page.all_of("Content-Encoding") == []
     assert page.all_of("Strict-Transport-Security") == ["max-age=31536000"]

@@ -81,7 +81,6 @@ def test_a_final_release_wants_its_day_and_any_release_wants_one_version(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((root / name).read_text(encoding="utf-8"), encoding="utf-8")
     ours, changes = release.version_of(root), tmp_path / "CHANGELOG.md"
-
     changes.write_text(f"# Changes\n\n## {ours} (unreleased)\n")
     assert check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=False)) == f"{ours}, unreleased"
     with pytest.raises(release.ReleaseError, match="put the day of the release there"):

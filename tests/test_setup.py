@@ -88,7 +88,6 @@ def test_root_is_told_what_to_do_about_a_python_that_others_cannot_run(checkout:
     shutil.copy2(os.path.realpath(sys.executable), closed / "bin" / "python3")
     for library in Path(sys.base_prefix, "lib").glob("libpython*"):
         shutil.copy2(library, closed / "lib")
-
     for python in (script, str(closed / "bin" / "python3")):
         done = checkout.setup(python)
         refused = "only root can run this Python" in done.stderr and "below /opt" in done.stderr

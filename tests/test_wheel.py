@@ -66,7 +66,6 @@ def installed(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
 def test_the_wheel_has_house_bots_pages_and_migrations_and_nothing_an_import_trips_over(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         names = wheel.namelist()
-
     bundle, viewer = "gangland_web/site/static/codemirror", "gangland_ladder/viewer"
     assert {
         "gangland_ladder/errors.toml",

@@ -114,7 +114,6 @@ def test_shell_examples_of_the_catalog_run(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / name).write_text("x = 1\n")
     lines = [line for entry in EXAMPLES if not PYTHON.search(entry.example) for line in entry.example.split("\n")]
     shell = [line for line in lines if line and not re.match(r" |bookie/", line)]
-
     assert len(shell) > 8
     for line in sorted(shell, key=lambda line: "unzip" in line):
         words = shlex.split(line, comments=True)

@@ -259,12 +259,10 @@ def test_a_bot_hears_of_the_games_start_and_end() -> None:
         + b"""
     def on_game_start(self, start):
         self.log("start", start.game, start.seat, start.seats, start.options)
-
     def on_game_end(self, end):
         self.log("end", end.places, end.faulted, end.reason)
 """
     )
-
     with opened(source) as bot:
         bot.start_game(seat=1, seats=3, options={"deck": "box18"}, rng_seed=SEED)
         bot.end_game(GameEnd((2, 1, 2), (0,), "completed"))

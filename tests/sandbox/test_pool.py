@@ -118,7 +118,6 @@ for number in range(64):
 self.log(found)
 return 1
 """
-
     with Pool() as pool:
         open_in(pool).close()
         with open_in(pool, bot_of(look)) as bot, open_in(pool):
@@ -223,7 +222,6 @@ found += [kind for kind in map(type, gc.get_objects()) if kind is resource.struc
 self.log(found)
 return 1
 """
-
     with Pool() as pool:
         open_in(pool).close()
         with open_in(pool, bot_of(body)) as bot:

@@ -112,10 +112,8 @@ def test_play_ladder_and_site_decide_and_place_alike(game: str, seats: int, site
     for name in BOTS[:seats]:
         (tmp_path / name).write_bytes(uploads.house_files(game)[name])
     archive = tmp_path / "ladder.tar"
-
     gangland("ladder", tmp_path, "--seats", seats, "--blocks", 1, "--seed", SEED, "--archive", archive, "--quiet")
     reported = gangland("play", *[tmp_path / name for name in BOTS[:seats]], "--seed", SEED, "--json").document
-
     (played,) = read_archive(archive).matches()
     by_ladder = [(msgspec.json.decode(each.replay), each.places) for each in played.games]
     assert len(by_ladder) == seats

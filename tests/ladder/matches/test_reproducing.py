@@ -249,7 +249,6 @@ def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
         (1, bots, "--archive", damaged): "tournament.json: its SHA-256 is",
         (1, bots, "--archive", tmp_path / "no.tar"): "cannot read",
     }
-
     for arguments, message in wrong.items():
         done = gangland("reproduce", *arguments)
         assert (done.code, done.out) == (2, "")
@@ -305,7 +304,6 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
     for job in (jobs[0], jobs[2]):
         kept[job.id] = judged_match(job.id, job, judging.judge(job, play_match(job, codes, mode=jail.Mode.TRUSTED)))
     path = tmp_path / "half.tar"
-
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
         with path.open("wb") as stream:
             archive_files.write_archive(stream, archive_content(bots, jobs, kept, voids, 3, b""))

@@ -106,7 +106,6 @@ def test_one_changed_bit_anywhere_is_found_and_named(tmp_path: Path, samples: in
     headers = [at + bit for at in range(0, len(archive), 512) for bit in (0, 124, 148, 257, 345, 511)]
     headers = [at for at in headers if at < len(archive)]
     places = {*chosen.sample(headers, min(len(headers), samples)), *chosen.sample(range(len(archive)), samples)}
-
     for at in sorted(places):
         damaged = bytearray(archive)
         damaged[at] ^= 1 << chosen.randrange(8)

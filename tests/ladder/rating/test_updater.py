@@ -117,7 +117,6 @@ def test_a_file_of_matches_is_rated_the_same_in_any_order_of_its_lines(tmp_path:
     file = tmp_path / "matches.ndjson"
     file.write_text("\n".join(lines(played)) + "\n")
     mixed = "\n\n".join(Random(2).sample(lines(played, note="let be"), 30)).encode()
-
     one, other = gangland("rate", file, "--json"), gangland("rate", "-", "--json", stdin=BytesIO(mixed))
     assert (one.code, one.out) == (0, other.out), one.err
     document = one.document

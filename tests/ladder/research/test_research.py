@@ -106,7 +106,6 @@ def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: 
     rng, all_at_once = Random(number), parallel_env(name, seats=table.seats, options=table.options)
     all_at_once.reset(seed=number)
     running = cast(Any, all_at_once)._game
-
     while not running.is_over and len(running.table.recorded) < 60:
         chosen = {seat: rng.choice(running.setup.game.choices(running.table.state, seat)) for seat in running.waiting}
         recorded = len(running.table.recorded)
@@ -118,7 +117,6 @@ def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: 
                 assert len(set(allowed)) == len(choices)
         while any(actions.values()):
             all_at_once.step({f"seat_{seat}": acts.pop(0) for seat, acts in actions.items()})
-
         assert running.table.recorded[recorded:] == [chosen[seat] for seat in sorted(chosen)]
 
 
@@ -224,13 +222,11 @@ def test_the_columns_are_named_and_begin_with_the_agents_own_seat() -> None:
     game.reset(seed=1)
     names = game.layout.names
     assert len(set(names)) == len(names) == len(game.last()[0]["observation"])
-
     first = game.agent_selection
     game.step(5)
     while game.agent_selection == first:
         game.step(0)
     second = dict(zip(names, game.last()[0]["observation"], strict=True))
-
     assert [second[f"pool[{seat}]"] for seat in ("me", "left1", "left2")] == [48, 48, 43]
     assert second["stake[left2]"] == 5
     assert second["asked[dice]"] == 1
@@ -301,9 +297,7 @@ def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> No
     game = parallel_env("gangster-dice", seats=3)
     observations, _ = game.reset(seed=3)
     legal = {agent: np.flatnonzero(observed["action_mask"])[0] for agent, observed in observations.items()}
-
     observations, rewards, over, _, infos = game.step({**legal, "seat_1": 0})
-
     assert "choose_bids()" in infos["seat_1"]["fault"]
     assert "action 0, which the mask forbids" in infos["seat_1"]["fault"]
     assert not any(over.values())
@@ -358,9 +352,7 @@ def test_it_tells_the_round_in_words(capsys: pytest.CaptureFixture[str]) -> None
     for each in (game, silent, loud):
         each.reset(seed=2)
         each.step(4)
-
     result = game.render()
-
     assert result is not None
     assert result.startswith("Round 1\n")
     assert "seat_" in result

@@ -109,7 +109,6 @@ def test_views_that_were_not_sent_and_an_address_that_is_none_are_refused() -> N
 def test_marks_are_at_faults_and_where_another_seat_comes_to_lead_alone(game: str) -> None:
     marks = [mark for _, timeline in timelines(game) for mark in timeline.marks.values()]
     assert {"fault", "lead"} == set(marks)
-
     timeline = long_game(game)
     leads: list[int] = []
     leader = None
@@ -126,7 +125,6 @@ def test_marks_are_at_faults_and_where_another_seat_comes_to_lead_alone(game: st
 def test_keys_step_by_decision_and_by_round_or_to_a_round_and_never_beyond_the_ends() -> None:
     timeline = long_game("gang-of-dice")
     second, third = timeline.round_index(2), timeline.round_index(3)
-
     assert walked(timeline, "right", "right").index == 2
     assert walked(timeline, "right", "left", "left").index == 0
     assert walked(timeline, "end").index == walked(timeline, "end", "right").index == timeline.last
@@ -161,7 +159,6 @@ def test_each_seats_view_is_shown_on_its_key_and_zero_shows_all() -> None:
     middle = Cursor(timeline.index_of("r2"))
     frame = timeline.frames[middle.index]
     own = f"favors {', '.join(map(str, frame.table['seats'][str(frame.seat)]['hand']))}"
-
     for seat, name in enumerate(timeline.names):
         screen = shown(timeline, walked(timeline, str(seat + 1), cursor=middle))
         assert f"View of {name} (seat {seat + 1}) at " in screen
@@ -292,9 +289,7 @@ def test_nothing_that_a_file_says_can_drive_the_terminal(tmp_path: Path) -> None
     document = {"schema": "gangland/game/1", "seats": seats, "replay": replay.to_dict()}
     file = tmp_path / "game.json"
     file.write_text(json.dumps(document))
-
     ran = gangland("replay", file, "--at", timeline_of(replay).at(0))
-
     assert ran.code == 0
     assert r"ada\nRound 9" in ran.out
     assert "b[bold]\\u202eea" in ran.out
@@ -362,7 +357,6 @@ def test_a_game_is_walked_through_in_a_terminal_left_as_before(sit: Callable[...
     timeline = long_game("gang-of-dice")
     at = timeline.at(timeline.index_of("r7"))
     there = sit("replay", game_file, "--at", at)
-
     assert "\x1b[?1049h" in there.until(at)
     there.type("\x1b[C")
     there.until(timeline.at(timeline.index_of(at) + 1))

@@ -166,7 +166,6 @@ def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None
     hostile = timeline_of(replay, HOSTILE, logs={0: f"<!--{HOSTILE[0]}"}, notes={0: HOSTILE[1]})
     text = replay_page(hostile)
     page = Page(text)
-
     plain = timeline_of(replay, timeline_of(replay).names, logs={0: "x"}, notes={0: "y"})
     assert [tag for tag, _ in page.tags] == [tag for tag, _ in Page(replay_page(plain)).tags]
     assert "<img" not in text
@@ -196,7 +195,6 @@ def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> Non
     named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
     keys = navigation.keys_for("browser", analyzed("gang-of-dice", 4, 9))
-
     assert {key.action for key in keys} == done
     names = [name for key in keys for name in key.browser]
     assert len(names) == len(set(names))

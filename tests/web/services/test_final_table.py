@@ -218,7 +218,6 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
             break
     final = final_of(platform, number).number
     assert (final > robins + 1, final) == (True, len(tables_of(platform, number)))
-
     refused = order(platform, an_organizer(platform), ActionKind.MOVE, number, state=settling.SETTLE)
     assert (refused.state, "nothing is played after it" in refused.message) == ("refused", True)
     go(platform, number, State.REVEALED)
@@ -230,7 +229,6 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     boss = an_organizer(platform)
     assert final_of(platform, number).state == "scheduled"
     first = platform.matches(tournament_id=number)[0]
-
     again = order(platform, boss, ActionKind.RERUN, number, match=first.id, reason="somebody else is to sit there")
     assert again.message == "the result of match 1 is final: the final table is scheduled"
     off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELED)
@@ -254,7 +252,6 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organizer(platform
         platform.finish(sent, void(sent) if sent.id == final else play_job(sent))
     scheduled(platform)
     assert (final_of(platform, number).state, seen(platform, number).state) == ("void", "playing")
-
     out = order(platform, boss, ActionKind.VOID, number, match=final, reason="no second evening")
     assert out.state == "done", out.message
     scheduled(platform)
@@ -271,7 +268,6 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     order(platform, an_organizer(platform), ActionKind.DISQUALIFY, number, entry=best, reason="two accounts")
     play_final(platform)
     table = tables_of(platform, number)[-1]
-
     assert seen(platform, number).state == "finished"
     assert best not in table
     body = platform.read(settling.stored_standings, number) or platform.read(settling.fit_standings, number)

@@ -155,7 +155,6 @@ def test_a_match_that_is_played_again_takes_back_all_that_came_after_until_it_is
         assert (ratings.update_ratings_from(session, tournament, 4), tournament.cursor) == (4, 4)
     assert [row[2] is None for row in all_seats(platform)] == [False] * 6 + [True] * 12
     assert not any(one.differed for one in ladder_kit.rebuilt(platform))
-
     with platform.database.write() as session:
         settle(session.exec(select(Match).where(Match.number == 4)).one())
         assert ratings.update_ratings(session, the_ladder(session)) == 6
@@ -265,7 +264,6 @@ def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) ->
     platform = open_platform("sqlite", tmp_path)
     played(platform, 5)
     fold_all(platform)
-
     same = run("--data", tmp_path)
     assert (same.code, "nothing changed" in same.err) == (0, True), same.err
     played(platform, 2, seed=2)

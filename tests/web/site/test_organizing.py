@@ -167,7 +167,6 @@ def test_the_first_places_are_settled_by_a_button_if_announced(site: Site, boss:
     play(platform)
     assert "Settle the first 2" in boss.page(f"/organize/{number}")
     planned = tournament(site, number).matches_planned
-
     assert "plays more matches to settle its first places" in move(boss, platform, number, "settle")
     assert tournament(site, number).matches_planned > planned
     for _ in range(4):
