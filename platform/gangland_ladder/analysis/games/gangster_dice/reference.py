@@ -185,7 +185,7 @@ class GangsterReference(Reference[State]):
         situation = situation_of(state, out)
         worths = np.repeat(self._known_worths(state, seat)[None], len(decisions), axis=0)
         if kind in ("keep", "discard"):
-            pool, hand = self._unseen_by(state, seat), np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
+            pool, hand = self._hidden_from(state, seat), np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
             left, _ = self._draws_left(state)
             for row, decision in enumerate(decisions):
                 if kind == "keep":
@@ -288,7 +288,7 @@ class GangsterReference(Reference[State]):
         return hands
 
     @staticmethod
-    def _unseen_by(state: State, seat: int) -> Array:
+    def _hidden_from(state: State, seat: int) -> Array:
         """Return the number of favors of each value that a seat does not see."""
         hand = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
         hand[SPECIAL] -= state.public.specials_held[seat]
@@ -296,7 +296,7 @@ class GangsterReference(Reference[State]):
 
     def _known_worths(self, state: State, seat: int) -> Floats:
         """Return the mean worths of each hand after all draws of the round, as `seat` knows the hands."""
-        public, pool = state.public, self._unseen_by(state, seat)
+        public, pool = state.public, self._hidden_from(state, seat)
         left, specials = self._draws_left(state)
         worths = []
         for other, hand in enumerate(self._with_pair(state)):
