@@ -3,7 +3,7 @@
 `python -m benchmarks.training.boss` replaces the texts at the end of the boss's file; it takes a few minutes.
 
 The boss's net knows fewer traits than the reference's net and is smaller, so that plain Python can compute it: the
-strength is a sum over the first layer, at larger tables with a few units of a second layer.
+strength is a sum over the first layer and a few units of a second layer.
 
 1. The reference plays games with itself, with some random decisions. Each round gives the positions after all ways of
    winning the tokens, and the reference's chances with random hands.
@@ -180,7 +180,7 @@ def gradient(net: Small, lessons: Lessons, batch: Array) -> tuple[Small, Floats]
     return slope, chances
 
 
-def _slope(lessons: Lessons, net: Small, batch: Array, _: int) -> Small:
+def _slope(lessons: Lessons, net: Small, batch: Array) -> Small:
     return gradient(net, lessons, batch)[0]
 
 

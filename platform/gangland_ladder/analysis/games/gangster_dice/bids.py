@@ -108,7 +108,7 @@ class Outcomes:
 
 
 def stakes_of(values: Floats) -> Floats:
-    """Return the gains of each way, compared with the way in which no token is won, as input for the net of ways.
+    """Return the gains of each way compared with winning no token, as input for the net of ways.
 
     For two seats: by way, the gain of the first seat. For more seats, if only one token is won: by token, winner and
     seat.
@@ -156,7 +156,7 @@ def estimated(
 
 
 def known_hands(worths: HandWorths, visible: Visible, seat: int, hand: Array) -> tuple[Floats, Floats]:
-    """Return what a seat knows about all hands: the mean number of favors of each value, and the mean worths."""
+    """Return the mean number of favors of each value in each hand, and the mean worths, as a seat knows them."""
     pool = visible.pool - hand
     pool[SPECIAL] += visible.known[seat]
     hidden = visible.sizes - visible.known
@@ -169,17 +169,18 @@ def known_hands(worths: HandWorths, visible: Visible, seat: int, hand: Array) ->
     return means, mean_worths
 
 
-class Rerolled(NamedTuple):
-    """The mean scores after rerolls, as the net of ways estimates them."""
-
-    values: Floats  # by row, option (`chance.REROLLS`), new token and seat
-    known: Floats  # by row, option and seat, from what the rerolling seat knows; -1 if the option is not allowed
-
-
 def rerolled(
     net: WayNet, outcomes: Outcomes, position: Positions, rerolls: Rerolls, visible: Visible, seat: int, hands: Array
-) -> Rerolled:
-    """Return the values of all rerolls of a seat; `visible` is the public information apart from the roll."""
+) -> tuple[Floats, Floats]:
+    """Return the mean scores after all rerolls of a seat, as the net of ways estimates them.
+
+    Args:
+        visible: the public information apart from the roll.
+
+    Returns:
+        The scores by row, option (`chance.REROLLS`), new token and seat; and based on the rerolling seat's knowledge,
+        by row, option and seat, -1 if the option is not allowed.
+    """
     symbols, worths = rerolls.symbols.reshape(-1, *rerolls.symbols.shape[3:]), outcomes.worths
     strengths = strengths_of(outcomes.situation, position, symbols)
     values, known = [
@@ -187,7 +188,7 @@ def rerolled(
         for each in ((hands, worths.of(hands)), known_hands(worths, visible, seat, hands[seat]))
     ]
     means = (known * rerolls.chances[None, :, :, None]).sum(axis=2)
-    return Rerolled(values, np.where(rerolls.allowed[:, :, None], means, -1.0))
+    return values, np.where(rerolls.allowed[:, :, None], means, -1.0)
 
 
 class Rolls(NamedTuple):
@@ -221,11 +222,11 @@ def sampled(
         return Rolls(values[:rolls].mean(axis=0), chances[:rolls].mean(axis=0), symbols[rolls:], values[rolls:])
     seat, rolls = rerolling[0], rolls // _REROLLED_SHARE + few
     rerolls = sample_rerolls(stashes, seat, rolls, rng)
-    every = rerolled(net, outcomes, position, rerolls, visible, seat, hands)
-    rows, best = np.arange(rolls), every.known[:, :, seat].argmax(axis=1)
-    means = (every.values[rows, best] * rerolls.chances[best][:, :, None]).sum(axis=1)
+    values, known = rerolled(net, outcomes, position, rerolls, visible, seat, hands)
+    rows, best = np.arange(rolls), known[:, :, seat].argmax(axis=1)
+    means = (values[rows, best] * rerolls.chances[best][:, :, None]).sum(axis=1)
     new = (rng.random((rolls, 1)) > np.cumsum(rerolls.chances[best], axis=1)[:, :-1]).sum(axis=1)
-    symbols, values = rerolls.symbols[rows, best, new], every.values[rows, best, new]
+    symbols, values = rerolls.symbols[rows, best, new], values[rows, best, new]
     strengths = strengths_of(situation, position, symbols)
     chances = estimated(net, outcomes, strengths, visible.streets, hands, outcomes.worths.of(hands))[1]
     return Rolls(means[few:].mean(axis=0), chances.mean(axis=0), symbols[:few], values[:few])
@@ -351,11 +352,7 @@ def _chances(hands: Array, pool: Array, known: int) -> Floats:
 
 
 class Bidding:
-    """The solved bids of one round.
-
-    Attributes:
-        sides: by seat.
-    """
+    """The solved bids of one round; `sides` is by seat."""
 
     def __init__(self, visible: Visible, outcomes: Outcomes, iterations: int = ITERATIONS) -> None:
         self._visible = visible
@@ -534,10 +531,7 @@ class Bidding:
         )
 
     def hand_weights(self, seat: int) -> tuple[Floats, Floats]:
-        """Return the mean weights of a seat's worths, and by way the factor by which they are multiplied.
-
-        The factor is 0 if the game is over.
-        """
+        """Return the mean weights of a seat's worths, and a factor for them by way; 0 if the game is over."""
         settled = self._outcomes.settled
         weights = np.where(settled.over[:, None], 0.0, settled.strengths.weights[:, seat])
         mean = weights.mean(axis=0)
@@ -580,15 +574,11 @@ class Bidding:
         mix = side.mix[own, picks[seat]]
         return Judgment([side.actions.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
 
-    def values(self, hands: Sequence[Sequence[int]], deck: Array | None = None) -> Floats:
-        """Return each seat's mean score if all seats have these hands and play the reference's mixes.
+    def played(self, hands: Sequence[Sequence[int]], deck: Array | None = None) -> tuple[Floats, Floats]:
+        """Return each seat's mean score with these hands if all play the reference's mixes, and each way's probability.
 
         `deck` has the number of favors of each value from which the seats draw; None means all unseen favors.
         """
-        return self.played(hands, deck)[0]
-
-    def played(self, hands: Sequence[Sequence[int]], deck: Array | None = None) -> tuple[Floats, Floats]:
-        """Return each seat's mean score as in `values`, and the probability of each way (`ways`)."""
         picks, worths = [], []
         chances = np.ones(1)
         for seat, (side, hand) in enumerate(zip(self.sides, hands, strict=True)):

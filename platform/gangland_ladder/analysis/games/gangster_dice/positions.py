@@ -246,9 +246,9 @@ def table_traits(situation: Situation, positions: Positions) -> Floats:
 # Nets, which `benchmarks/training` trains for each number of seats.
 #
 # The value net evaluates the table from each seat in turn, with the other seats in clockwise order. Its output for the
-# seat is a strength, and weights by which the learned worths of its hand are multiplied. The probabilities of winning
-# are the softmax of the strengths. After a roll, the net of ways estimates the probability of
-# each way of winning the tokens (`bids.ways`); it replaces the solved bids when there is no time for them.
+# seat is a strength, and a weight for each learned worth of its hand. The probabilities of winning are the softmax of
+# the strengths. After a roll, the net of ways estimates the probability of each way of winning the tokens
+# (`bids.ways`); it replaces the solved bids when there is no time for them.
 
 # The learned weights; the number in the name is the version of the file format.
 TABLES: Final = Path(__file__).with_name("values-2.npz")
@@ -336,15 +336,10 @@ def weighted_sum(parts: Floats, weights: Floats) -> Floats:
     return total
 
 
-def first_layer(net: Net, situation: Situation, positions: Positions) -> Floats:
-    """Return the sums in the first layer of the net: by row, seat and unit."""
+def strengths_of(net: Net, situation: Situation, positions: Positions) -> Strengths:
+    """Return the net's output for positions between rounds."""
     gathered = weighted_sum(seat_traits(situation, positions), net.seat)
     gathered += (table_traits(situation, positions) @ net.table + net.first)[:, None, :]
-    return gathered
-
-
-def net_output(net: Net, gathered: Floats) -> Strengths:
-    """Return the net's output, given the sums in its first layer."""
     units = np.maximum(gathered, 0.0)
     hidden = np.maximum(units @ net.middle + net.second, 0.0)
     output = (hidden @ net.out + net.last).astype(np.float64)
@@ -364,11 +359,6 @@ def chances_of(strengths: Floats, out: frozenset[int]) -> Floats:
 def scores_with(situation: Situation, strengths: Strengths, worths: Floats) -> Floats:
     """Return by row and seat the mean score; `worths` has the worths of each hand, by seat (and row)."""
     return scores_of_chances(chances_of(strengths.with_hands(worths), situation.out), situation.out)
-
-
-def strengths_of(net: Net, situation: Situation, positions: Positions) -> Strengths:
-    """Return the net's output for positions between rounds."""
-    return net_output(net, first_layer(net, situation, positions))
 
 
 # Hands.

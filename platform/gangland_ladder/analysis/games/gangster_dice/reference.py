@@ -73,9 +73,7 @@ ROLLS: Final = 1_024  # Number of rolls for the mean that luck is measured again
 # change its value by less than a point.
 SOLVED_ROLLS: Final = {2: 14, 3: 26, 4: 10}
 SOLVED_ITERATIONS: Final = 12
-# After this round, this share of them.
-LAST_SOLVED_ROUND: Final = 25
-LATER_SHARE: Final = 3
+FULLY_SOLVED_ROUNDS: Final = 25  # Later rounds have fewer such rolls: they would take too long in very long games.
 _MAX_PLAYS: Final = 4
 _BEFORE_DRAWS: Final = (*EFFECTS, "swap")
 
@@ -125,9 +123,7 @@ class GangsterReference(Reference[State]):
         if kind == "reroll":
             return self.options(state, seat, out)[0].decision
         if kind != "bids":
-            decisions, settled = self._settled(state, seat, kind, out)
-            values = self._answers(state, seat, kind, out)
-            dice = dict(zip(decisions, settled.positions.stashes[:, seat].sum(axis=1), strict=True))
+            values, dice = self._answers(state, seat, kind, out)
             best: Decision = max(values, key=lambda each: values[each][seat] - effects.PER_DIE * dice[each])
             return best
         bidding = self._play(state, out - {seat}).bidding
@@ -158,7 +154,7 @@ class GangsterReference(Reference[State]):
         elif kind == "reroll":
             values, _ = self._rerolls(state, seat, out)
         else:
-            values = self._answers(state, seat, kind, out)
+            values, _ = self._answers(state, seat, kind, out)
         options = [Option(decision, float(row[seat]), 0.0, odds.get(decision)) for decision, row in values.items()]
         return sorted(options, key=lambda option: -option.value), values
 
@@ -180,9 +176,13 @@ class GangsterReference(Reference[State]):
 
     # After the reveal
 
-    def _answers(self, state: State, seat: int, kind: str, out: frozenset[int]) -> dict[Any, Floats]:
-        decisions, settled = self._settled(state, seat, kind, out)
-        situation = situation_of(state, out)
+    def _answers(
+        self, state: State, seat: int, kind: str, out: frozenset[int]
+    ) -> tuple[dict[Any, Floats], dict[Any, int]]:
+        """Return the values of all decisions, and the number of own dice after each."""
+        decisions, situation = self._game.choices(state, seat), situation_of(state, out)
+        rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
+        settled = effects.Settler(self._nets, situation).settle(_concatenated(rounds))
         worths = np.repeat(self._known_worths(state, seat)[None], len(decisions), axis=0)
         if kind in ("keep", "discard"):
             pool, hand = self._hidden_from(state, seat), np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
@@ -192,15 +192,8 @@ class GangsterReference(Reference[State]):
                     worths[row, seat] = self._worths.drawing(pool, left[seat]).of(_plus(hand, decision))
                 elif decision is not None:
                     worths[row, seat] = self._after_discard(state, seat, _plus(hand, decision, -1))
-        return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
-
-    def _settled(
-        self, state: State, seat: int, kind: str, out: frozenset[int]
-    ) -> tuple[Sequence[Decision], effects.Settled]:
-        """Return every decision of a seat, and the round played out after each."""
-        decisions = self._game.choices(state, seat)
-        rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
-        return decisions, effects.Settler(self._nets, situation_of(state, out)).settle(_concatenated(rounds))
+        values, dice = settled.values_with(situation, worths), settled.positions.stashes[:, seat].sum(axis=1)
+        return dict(zip(decisions, values, strict=True)), dict(zip(decisions, dice.tolist(), strict=True))
 
     def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> effects.Round:
         """Return, as a single row, the round of a state after the reveal, with the answers so far.
@@ -300,9 +293,7 @@ class GangsterReference(Reference[State]):
         left, specials = self._draws_left(state)
         worths = []
         for other, hand in enumerate(self._with_pair(state)):
-            known = (
-                hand if other == seat else np.eye(FAVOR_VALUES, dtype=np.int64)[SPECIAL] * public.specials_held[other]
-            )
+            known = hand if other == seat else _plus(np.zeros_like(hand), SPECIAL, public.specials_held[other])
             unknown = hand.sum() - known.sum() + left[other]
             worths.append(self._worths.drawing(pool, unknown).of(_plus(known, SPECIAL, specials[other])))
         return np.array(worths)
@@ -312,31 +303,27 @@ class GangsterReference(Reference[State]):
     def _mean_roll(self, state: State) -> Floats:
         """Return the mean value of this round's rolls."""
         play, hands, number = self._play(state, self._out), _counts(state), state.opening.round
-        visible, deck, rng = (
-            visible_of(state, play.situation),
-            deck_of(state),
-            np.random.default_rng([self._seed, number]),
-        )
-        few = SOLVED_ROLLS[len(hands)]
-        if number > LAST_SOLVED_ROUND:  # solved bids take too long in very long games
-            few //= LATER_SHARE
+        visible, deck = visible_of(state, play.situation), deck_of(state)
+        rng = np.random.default_rng([self._seed, number])
+        few = max(1, SOLVED_ROLLS[len(hands)] * FULLY_SOLVED_ROUNDS // max(number, FULLY_SOLVED_ROUNDS))
         rolls = sampled(self._nets.ways, play.outcomes, play.began, visible, hands, deck, rng, rolls=ROLLS, few=few)
         mean = rolls.mean
         for symbols, value in zip(rolls.symbols, rolls.values, strict=True):
             rolled = visible._replace(strengths=strengths_of(play.situation, play.began, symbols))
-            mean = mean + (Bidding(rolled, play.outcomes, SOLVED_ITERATIONS).values(state.hands, deck) - value) / few
+            solved, _ = Bidding(rolled, play.outcomes, SOLVED_ITERATIONS).played(state.hands, deck)
+            mean = mean + (solved - value) / few
         return mean
 
     def _rerolls(self, state: State, seat: int, out: frozenset[int]) -> tuple[dict[Any, Floats], dict[Any, Floats]]:
-        """Return the values of all decisions from what the seat knows, and if all hands are known."""
+        """Return the values of all decisions, based on the seat's knowledge, and with all hands known."""
         play, decisions = self._play(state, out), self._game.choices(state, seat)
         faces = [np.bincount(list(shown), minlength=len(TOKENS)) for shown in state.opening.faces[seat]]
         rerolls = rerolls_of(np.array([state.opening.symbols]), np.array([faces]), seat)
         visible = visible_of(state, play.situation)
-        every = rerolled(self._nets.ways, play.outcomes, play.began, rerolls, visible, seat, _counts(state))
-        values = (every.values[0] * rerolls.chances[:, :, None]).sum(axis=1)
+        scores, known = rerolled(self._nets.ways, play.outcomes, play.began, rerolls, visible, seat, _counts(state))
+        values = (scores[0] * rerolls.chances[:, :, None]).sum(axis=1)
         rows = [REROLLS.index(decision) for decision in decisions]
-        return dict(zip(decisions, every.known[0, rows], strict=True)), dict(zip(decisions, values[rows], strict=True))
+        return dict(zip(decisions, known[0, rows], strict=True)), dict(zip(decisions, values[rows], strict=True))
 
     # The account
 
@@ -370,7 +357,7 @@ class GangsterReference(Reference[State]):
     def _value(self, state: State) -> Floats:
         kind = state.questions[0].kind
         if kind == "bids":
-            return self._play(state, self._out).bidding.values(state.hands, deck_of(state))
+            return self._play(state, self._out).bidding.played(state.hands, deck_of(state))[0]
         if kind == "reroll":
             seat = state.questions[0].seat
             known, values = self._rerolls(state, seat, self._out)
