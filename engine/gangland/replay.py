@@ -132,10 +132,7 @@ def _play_without_faults(
 
 
 def _play_in_steps(
-    replay: Replay,
-    on_step: Callable[[Step], None] | None,
-    on_view: OnView | None,
-    on_round: OnRound | None,
+    replay: Replay, on_step: Callable[[Step], None] | None, on_view: OnView | None, on_round: OnRound | None
 ) -> tuple[Outcome, int, list[Event]]:
     player, last_round = _Replayer(replay), 0
     events = list(player.first.events)

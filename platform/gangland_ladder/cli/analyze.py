@@ -30,8 +30,7 @@ def analyze(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...",
-            help="Replays, files written by `gangland play --out`, or archives. - is stdin.",
+            metavar="FILE...", help="Replays, files written by `gangland play --out`, or archives. - is stdin."
         ),
     ],
     number: Annotated[
@@ -47,9 +46,7 @@ def analyze(
     decision: Annotated[
         str | None,
         typer.Option(
-            "--decision",
-            metavar="ADDRESS",
-            help="Rank the legal decisions at r7.s2.d1: round 7, seat 2, decision 1.",
+            "--decision", metavar="ADDRESS", help="Rank the legal decisions at r7.s2.d1: round 7, seat 2, decision 1."
         ),
     ] = None,
     show_all: Annotated[
@@ -57,8 +54,7 @@ def analyze(
         typer.Option("--all", help=f"With --decision: list all, not only the best {analyze_report.MAX_DECISIONS}."),
     ] = False,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="OUT", help="Write one game as a page with the cost of decisions."),
+        Path | None, typer.Option("--html", metavar="OUT", help="Write one game as a page with the cost of decisions.")
     ] = None,
     out: Annotated[
         Path | None,

@@ -81,8 +81,7 @@ def diff(
         Path | None, typer.Option("--out", metavar="FILE", help="Write the games played to this file.")
     ] = None,
     analyze: Annotated[
-        bool,
-        typer.Option("--analyze", help="Play NEW on the same dice and compare the cost of decisions."),
+        bool, typer.Option("--analyze", help="Play NEW on the same dice and compare the cost of decisions.")
     ] = False,
     seconds: Annotated[float | None, typer.Option(min=0.0, help="With --analyze: time limit per game.")] = None,
     cores: Annotated[int | None, typer.Option(min=1, help="Number of processes. One per core by default.")] = None,

@@ -23,10 +23,7 @@ REPLAYS = "replays.ndjson"
 
 FilesArgument = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="FILE...",
-        help="Archives, replays, or files written by `gangland play --out`. - is stdin.",
-    ),
+    typer.Argument(metavar="FILE...", help="Archives, replays, or files written by `gangland play --out`. - is stdin."),
 ]
 Folder = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files. Created if needed.")]
 FormOption = Annotated[Format, typer.Option("--as", help="The format of the tables. parquet needs gangland[research].")]

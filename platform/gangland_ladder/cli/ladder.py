@@ -28,8 +28,7 @@ from gangland_sandbox.limits import Profile
 
 def ladder(
     paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="PATH...", help="Files, zips, folders of bots, or house bots."),
+        list[Path], typer.Argument(metavar="PATH...", help="Files, zips, folders of bots, or house bots.")
     ],
     game: output.Game = None,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Bots per table.")] = 2,

@@ -106,8 +106,7 @@ def mode_of(trusted: bool, *, quiet: bool = False) -> Mode:
 
 
 Salt = Annotated[
-    str | None,
-    typer.Option("--salt", metavar="HEX", help="Mixed into all dice. Each machine has its own by default."),
+    str | None, typer.Option("--salt", metavar="HEX", help="Mixed into all dice. Each machine has its own by default.")
 ]
 
 

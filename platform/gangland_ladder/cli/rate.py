@@ -26,10 +26,7 @@ def rate(
             show_default=False,
         ),
     ] = None,
-    rebuild: Annotated[
-        bool,
-        typer.Option("--rebuild", help="Recompute every rating in the site's database."),
-    ] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Recompute every rating in the site's database.")] = False,
     data: Annotated[
         Path | None,
         typer.Option("--data", metavar="FOLDER", help="With --rebuild: the data folder, unless DATABASE_URL is set."),

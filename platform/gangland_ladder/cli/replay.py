@@ -41,8 +41,7 @@ Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works offline.")
 ]
 ClipPart = Annotated[
-    str | None,
-    typer.Option("--clip", metavar="PART", help="Draw a round (r7), the game, or one decision (r7.s2.d1)."),
+    str | None, typer.Option("--clip", metavar="PART", help="Draw a round (r7), the game, or one decision (r7.s2.d1).")
 ]
 ClipOut = Annotated[
     Path | None,
@@ -53,17 +52,13 @@ ClipOut = Annotated[
 def replay(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE",
-            help="A replay, an archive, or a file from `gangland play --out`; - is stdin.",
-        ),
+        typer.Argument(metavar="FILE", help="A replay, an archive, or a file from `gangland play --out`; - is stdin."),
     ],
     number: Annotated[
         int | None, typer.Option("--game", min=1, metavar="N", help="The number of the replay in the file, from 1.")
     ] = None,
     at: Annotated[
-        str | None,
-        typer.Option("--at", metavar="ADDRESS", help="Open at r7, r7.s2.d1 (round, seat, decision) or end."),
+        str | None, typer.Option("--at", metavar="ADDRESS", help="Open at r7, r7.s2.d1 (round, seat, decision) or end.")
     ] = None,
     html: Html = None,
     clip: ClipPart = None,

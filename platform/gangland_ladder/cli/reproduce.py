@@ -29,10 +29,7 @@ def reproduce(
     number: Annotated[int, typer.Argument(metavar="MATCH", min=1, help="The number of the match.")],
     bots: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="BOT...",
-            help="Files, zips, folders of bots, or house bots. Matched by SHA-256.",
-        ),
+        typer.Argument(metavar="BOT...", help="Files, zips, folders of bots, or house bots. Matched by SHA-256."),
     ],
     archive: Annotated[Path, typer.Option("--archive", metavar="FILE", help="The archive with the match.")],
     as_json: output.Json = False,

@@ -24,8 +24,7 @@ def up(
     host: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS",
-            help="The address to listen on: this machine's address in a local network, or 0.0.0.0.",
+            metavar="ADDRESS", help="The address to listen on: this machine's address in a local network, or 0.0.0.0."
         ),
     ] = "127.0.0.1",
     data: Annotated[
@@ -34,8 +33,7 @@ def up(
     ] = None,
     workers: Annotated[int | None, typer.Option(min=0, max=64, help="Match workers. One per core by default.")] = None,
     nice: Annotated[
-        int | None,
-        typer.Option(min=0, max=19, help="The nice value of match workers. 10 by default."),
+        int | None, typer.Option(min=0, max=19, help="The nice value of match workers. 10 by default.")
     ] = None,
     with_wheels: Annotated[
         bool, typer.Option("--with-wheels", help="First fetch all packages to serve at /download.")

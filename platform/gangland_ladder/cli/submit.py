@@ -42,8 +42,7 @@ def submit(
         str | None, typer.Option("--name", help="The bot's name on the site. The file's name by default.")
     ] = None,
     team: Annotated[
-        str | None,
-        typer.Option("--team", metavar="NAME", help="Upload it for this team. Your own bot by default."),
+        str | None, typer.Option("--team", metavar="NAME", help="Upload it for this team. Your own bot by default.")
     ] = None,
     game: output.Game = None,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until the bot is accepted or rejected.")] = True,

@@ -36,8 +36,7 @@ Secret = Annotated[
     str | None, typer.Option("--secret", metavar="HEX", help="The tournament's secret, if the archive lacks it.")
 ]
 Commitment = Annotated[
-    str | None,
-    typer.Option("--commitment", metavar="HEX", help="The SHA-256 of the secret, noted before the matches."),
+    str | None, typer.Option("--commitment", metavar="HEX", help="The SHA-256 of the secret, noted before the matches.")
 ]
 Days = Annotated[
     Path | None,
@@ -49,8 +48,7 @@ def verify(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE",
-            help="An archive, replays or a file written by `gangland play --out`. - is stdin.",
+            metavar="FILE", help="An archive, replays or a file written by `gangland play --out`. - is stdin."
         ),
     ],
     secret: Secret = None,

@@ -76,10 +76,7 @@ def require_modules(*modules: str) -> None:
     """Raise ExtraMissing, with the command that installs the extra, if one of these modules cannot be imported."""
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
-        raise ExtraMissing(
-            f"{' and '.join(missing)} is missing: pip install 'gangland[research]'",
-            name=missing[0],
-        )
+        raise ExtraMissing(f"{' and '.join(missing)} is missing: pip install 'gangland[research]'", name=missing[0])
 
 
 def run_site(module: str, arguments: Sequence[str]) -> NoReturn:

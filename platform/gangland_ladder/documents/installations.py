@@ -371,8 +371,7 @@ class Worker(Document, Host, tag="gangland/worker/1"):
     )
 
     worker_redis_url: Annotated[
-        str | UnsetType,
-        Meta(description="The broker URL with its password, shown only once, by `create` and `renew`."),
+        str | UnsetType, Meta(description="The broker URL with its password, shown only once, by `create` and `renew`.")
     ] = UNSET
 
 

@@ -122,10 +122,7 @@ def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: t
 class After(tables.Model):
     """The beginning of the stream."""
 
-    after: Annotated[
-        int,
-        Meta(ge=0, le=HIGHEST_ID, description="Only matches with higher numbers."),
-    ] = 0
+    after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Only matches with higher numbers.")] = 0
 
 
 @call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")

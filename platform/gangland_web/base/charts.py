@@ -351,11 +351,7 @@ def rating_chart(name: str, bot: str, points: Sequence[RatingPoint]) -> Picture 
     for number, run in enumerate(versions):
         shapes += _run(run, x, y, (f"mu dash{number % DASHES}", "band"), f"Version {run[0].version}", is_alone=True)
     shapes += _marks(versions, x)
-    keys = (
-        Key("mu", "strength"),
-        Key("band", "95% range"),
-        Key("least", "rating, the cautious estimate"),
-    )
+    keys = (Key("mu", "strength"), Key("band", "95% range"), Key("least", "rating, the cautious estimate"))
     return HISTORY_BOX.picture(name, f"Rating of {bot}", _summary(points, versions), shapes, *keys)
 
 

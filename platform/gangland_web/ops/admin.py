@@ -299,10 +299,7 @@ def _header_facts(header: backups.Header) -> dict[str, Any]:
 def _result_lines(results: backups.Results) -> list[str]:
     if results.up_to is None:
         return ["no match is finished yet"]
-    return [
-        f"results of {counted(results.matches, 'match')}, up to match {results.up_to}",
-        f"digest: {results.sha256}",
-    ]
+    return [f"results of {counted(results.matches, 'match')}, up to match {results.up_to}", f"digest: {results.sha256}"]
 
 
 def _restored_lines(copy: backups.Restored) -> list[str]:

@@ -165,16 +165,11 @@ _PARTS: Final = (
     *tables.several(tables.Kind.SHARE, "account", digits=1, error="Reference error", rest=_REST, result="Result"),
 )
 _MEANS: Final = tables.table_of(
-    *("match-analysis-means", SeatAccount, "", ""),
-    *_PARTS,
-    phone=("Bot", "Luck", "Its own decisions"),
+    *("match-analysis-means", SeatAccount, "", ""), *_PARTS, phone=("Bot", "Luck", "Its own decisions")
 )
 _PLACE: Final = tables.Column("", "Game", cell="place_page")
 _LINES: Final = tables.table_of(
-    *("match-analysis-lines", SeatAccount, "", ""),
-    _PLACE,
-    *_PARTS,
-    phone=("Game", "Bot", "Luck", "Its own decisions"),
+    *("match-analysis-lines", SeatAccount, "", ""), _PLACE, *_PARTS, phone=("Game", "Bot", "Luck", "Its own decisions")
 )
 
 

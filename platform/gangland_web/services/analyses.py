@@ -64,11 +64,7 @@ def is_public(tournament: Tournament) -> bool:
 
 
 def queue_analysis(
-    session: Session,
-    match: Match,
-    tournament: Tournament,
-    game_id: int,
-    requested_by: Requester = Requester.OPENED,
+    session: Session, match: Match, tournament: Tournament, game_id: int, requested_by: Requester = Requester.OPENED
 ) -> NotAnalyzedReason | None:
     """Queue a game's analysis, or move it up if it is waiting as a sample; return the reason if that is refused."""
     if (reason := not_analyzed_reason(match, tournament)) is not None:

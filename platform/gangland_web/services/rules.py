@@ -197,16 +197,9 @@ _TOP: Final = (
     ),
 )
 _PLAYERS: Final = (
-    Rule(
-        *("join_code", str, None, "Join code"),
-        "Leave empty to let anyone enter.",
-        *((4, 100), _entry),
-    ),
+    Rule(*("join_code", str, None, "Join code"), "Leave empty to let anyone enter.", *((4, 100), _entry)),
     Rule("house_bots", bool, True, "Add house bots", page_line=_house_part),
-    Rule(
-        *("house_ranked", bool, False, "Rank house bots", "They can win and reach the final table."),
-        is_rare=True,
-    ),
+    Rule(*("house_ranked", bool, False, "Rank house bots", "They can win and reach the final table."), is_rare=True),
     Rule(
         *("browser_only", bool, False, "Require the editor", "Bots must be uploaded from the editor on this site."),
         page_line="other bots must be uploaded from the editor on this site",
@@ -257,10 +250,7 @@ _RANDOMNESS: Final = (
         "For example: drand quicknet, round 12345678. No participant may know or influence it.",
         (1, SOURCE_CHARS),
     ),
-    Rule(
-        *("randomness_address", str, REQUIRED, "Public URL", "", (1, ADDRESS_CHARS)),
-        pattern=r"^https?://[!-~]+$",
-    ),
+    Rule(*("randomness_address", str, REQUIRED, "Public URL", "", (1, ADDRESS_CHARS)), pattern=r"^https?://[!-~]+$"),
     Rule(
         *("randomness_form", str, "hex 64", "Value format", "", (5, 11)),
         choices=VALUE_FORMS,

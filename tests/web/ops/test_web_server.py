@@ -193,6 +193,7 @@ def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
             task.cancel()
         await asyncio.gather(*slow)
         assert site.stored_bytes == 0
+
     run(running())
 
 
@@ -349,6 +350,7 @@ def test_a_request_that_waits_leaves_threads_for_other_clients() -> None:
         assert other.status == 200
         application.may_end.set()
         await asyncio.gather(*waiting)
+
     run(running())
 
 
@@ -359,6 +361,7 @@ def test_the_kernel_is_told_to_drop_whoever_reads_nothing() -> None:
             web_server.limit_send_time(asyncio.get_running_loop())
             with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
                 return [each.getsockopt(*timeout) for each in (listening, accepted)]
+
     assert run(running()) == [1000 * web_server.SEND_S] * 2
 
 

@@ -124,10 +124,7 @@ def _stake_text(view: View) -> LessonText:
         considerations = ("Any roll that is not bust wins the round, even a total of 0. Fewer dice are never riskier.",)
     else:
         facts.append(f"Fox has rolled {_dice(fox.stake)}, and stopped at {fox.total}.")
-        considerations = (
-            _target_text(card, fox),
-            "If that seems unlikely, roll one die: you lose only that one.",
-        )
+        considerations = (_target_text(card, fox), "If that seems unlikely, roll one die: you lose only that one.")
     values = "A die shows 1 to 5 or a gangster, which counts as 0."
     minimum = "You must roll at least one die, and may roll them all."
     return LessonText(
